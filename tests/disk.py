@@ -1,4 +1,4 @@
-"""A server's disk: what it has written before a test kills it, and how it becomes full."""
+"""A server's disk: its file written anew, and how it becomes full."""
 
 from __future__ import annotations
 
@@ -24,16 +24,6 @@ class Server(Protocol):
     def data_dir(self) -> Path: ...
     @property
     def url(self) -> str: ...
-
-
-def be_written(url: str) -> None:
-    """Wait until all that the server has answered is on its disk.
-
-    With `appendfsync everysec` it may write the last two seconds later where the disk is slow; a kill loses them then.
-    """
-    with Redis.from_url(url, single_connection_client=True) as client:
-        client.set("written", 1, ex=60)  # WAITAOF waits for what its own connection has changed, and so for all before
-        assert [1, 0] == client.execute_command("WAITAOF", 1, 0, 20_000)
 
 
 def rewritten(client: Redis) -> None:

@@ -59,13 +59,13 @@ def greeting(settings: Settings) -> list[str]:
 
 def redis_only(settings: Settings) -> int:
     """Runs the embedded Redis alone, for work on web or workers by hand."""
-    from service.operate.programs import redis_program
+    from service.operate.programs import redis_programs
     from service.operate.supervisor import Supervisor
 
     redis = EmbeddedRedis(settings.data_dir, settings.redis_port).claim()
     try:
         where = [f"export REDIS_URL='{redis.socket_url}'", f"   or REDIS_URL='{redis.url}'"]
-        return Supervisor([redis_program(redis)], greeting=lambda: where).run()
+        return Supervisor(redis_programs(redis), greeting=lambda: where).run()
     finally:
         redis.release()
 

@@ -5,10 +5,9 @@ carries → `valkey-server` or `redis-server` on PATH → an error that says wha
 the binary is used: its own launcher keeps nothing on disk and leaves the server behind when its parent is
 killed.
 
-Durability: every write goes to the append-only file before its answer leaves, and is forced to disk every second. Where
-the disk is so slow that the last second is still being forced, the next write waits for that, two seconds at most, and
-its answer does not: so much may be lost when Redis is killed, as when the power is cut. The file is rewritten in the
-background when it has doubled and is over 16 MB.
+Durability: every write goes to the append-only file before its answer leaves, so nothing is lost when Redis is killed.
+Every second `service.operate.forcing` forces the file to disk: when the power is cut, so much may be lost, and more
+where the disk takes longer. The file is rewritten in the background when it has doubled and is over 16 MB.
 
 Reach: 127.0.0.1 and a unix socket in a 0700 directory; never a public address. Whoever is on this machine can
 connect to the former, so both want the password that stands in DATA_DIR, readable by its owner only. The server runs
@@ -53,8 +52,7 @@ timeout 0
 maxmemory-policy noeviction
 save ""
 appendonly yes
-appendfsync everysec
-no-appendfsync-on-rewrite no
+appendfsync no
 auto-aof-rewrite-percentage 100
 auto-aof-rewrite-min-size 16mb
 aof-load-truncated yes
@@ -156,6 +154,11 @@ class EmbeddedRedis:
         except OSError as failed:
             return f"the append-only file could not be looked at: {failed}"
         return f"a full disk had left {mended} zeros in the append-only file: taken out" if mended else None
+
+    @property
+    def append_only(self) -> Path:
+        """The folder of the append-only file; it is there as soon as the server has started."""
+        return self.configuration.parent / aof.APPEND_ONLY
 
     @property
     def argv(self) -> list[str]:

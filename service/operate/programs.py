@@ -61,7 +61,7 @@ def service_programs(
     environment = child_environment(settings, redis, terminal=terminal)
     computing = crews(environment) if FORKS else single_programs(settings, environment)
     return (
-        *((redis_program(redis),) if redis else ()),
+        *(redis_programs(redis) if redis else ()),
         *computing,
         *web_programs(settings, listener, environment),
         *mcp_programs(settings, environment),
@@ -119,10 +119,13 @@ def mcp_programs(settings: Settings, environment: Mapping[str, str]) -> tuple[Pr
     return (Program("mcp", argv, stage=5, environment=environment),) if settings.mcp_port else ()
 
 
-def redis_program(redis: EmbeddedRedis) -> Program:
-    """The embedded Redis, claimed."""
+def redis_programs(redis: EmbeddedRedis) -> tuple[Program, ...]:
+    """The embedded Redis, claimed, and what forces its file to disk."""
     descriptors = () if redis.lock_descriptor is None else (redis.lock_descriptor,)
-    return Program("redis", tuple(redis.argv), 0, ready=redis.ready, descriptors=descriptors, prepare=redis.mend)
+    return (
+        Program("redis", tuple(redis.argv), 0, ready=redis.ready, descriptors=descriptors, prepare=redis.mend),
+        Program("forcing", (*PYTHON, "service.operate.forcing", str(redis.append_only)), 0),
+    )
 
 
 def child_environment(settings: Settings, redis: EmbeddedRedis | None, *, terminal: bool) -> dict[str, str]:

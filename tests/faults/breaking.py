@@ -13,7 +13,7 @@ from pathlib import Path
 from redis import Redis
 from redis.exceptions import RedisError
 
-from tests.disk import be_written, full, rewritten
+from tests.disk import full, rewritten
 from tests.e2e.stack import Stack, until
 from tests.faults.journal import Journal
 from tests.faults.jumped_keeper import JumpedKeeper
@@ -21,7 +21,6 @@ from tests.faults.schedule import JUMPS_S, Planned
 
 FOUND_S, JOB_S, BACK_S = 5.0, 3.0, 30.0
 """How long is waited for Redis, for a job to be seen, and for a process that was killed just before to be back."""
-DYING_S = 0.2
 """What was answered so long after the kill may have come from the one that was killed."""
 
 
@@ -104,13 +103,8 @@ class Breaker:
         return int(until(lambda: self.stack.pids("redis"), FOUND_S, "a Redis")[0])
 
     def _kill_redis(self, _: Planned) -> None:
-        """Right after it has written all to its disk: of what it answers between the two, it may lose some."""
         until(self._is_there, 2 * FOUND_S, "Redis answers")
-        pid = self.redis_pid
-        written = time.monotonic()
-        be_written(self.stack.redis_url)
-        os.kill(pid, signal.SIGKILL)
-        self.journal.unwritten.append((written, time.monotonic() + DYING_S))
+        os.kill(self.redis_pid, signal.SIGKILL)
 
     def _pause_redis(self, planned: Planned) -> None:
         pid = self.redis_pid

@@ -17,7 +17,6 @@ import pytest
 import requests
 
 from service.rulesets.registry import RULESETS
-from tests.disk import be_written
 from tests.e2e.stack import Stack, cpu_s, until
 from tests.e2e.test_games import play_to_the_end, whole_log
 from tests.patience import SOON_S
@@ -62,7 +61,6 @@ def test_a_kill_in_mid_game_loses_nothing_and_the_game_ends(stack: Stack, kind: 
     created = game_with(stack, "expert")
     view = act_somehow(stack, created)
     before = whole_log(stack, view["id"])
-    be_written(stack.redis_url)
     killed = stack.kill9(kind)
     final = play_to_the_end(stack, created | {"game": stack.get(f"/games/{view['id']}").json()}, random.Random(7))
     assert "finished" == final["status"]

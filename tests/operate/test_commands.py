@@ -81,8 +81,8 @@ def test_the_table_starts_redis_first_and_the_web_last_and_tells_all_where_redis
 ) -> None:
     table = service_programs(Settings.from_environment({"WORKERS": "2"}), valkey, 9, terminal=False)
     by_stage = [program.name for program in sorted(table, key=lambda program: program.stage)]
-    assert by_stage == ["redis", "crew-1", "crew-2", "web-1", "web-2", "warm"]
-    assert {valkey.socket_url} == {program.environment["REDIS_URL"] for program in table[1:]}
+    assert by_stage == ["redis", "forcing", "crew-1", "crew-2", "web-1", "web-2", "warm"]
+    assert {valkey.socket_url} == {program.environment["REDIS_URL"] for program in table[2:]}
 
 
 def test_where_a_process_must_not_be_forked_each_is_started_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:

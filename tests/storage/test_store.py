@@ -12,7 +12,6 @@ from service.storage.connect import connect
 from service.storage.store import GameExists, KeyTaken, NoSuchGame, StaleRevision, Store
 from service.storage.stored import Commit, Glance
 from tests.contents import everything
-from tests.disk import be_written
 from tests.storage.commits import BIRTH, FIELDS, commit_on, new_game, now_ms
 from tests.storage.lossy import LossyProxy
 
@@ -227,7 +226,6 @@ def test_a_commit_survives_a_kill_of_the_server_with_its_due_and_its_expiry(
     game_id = new_game(store, due_at_ms=0, listed=True, tokens={"aa": "host"})
     store.commit(game_id, commit_on(1, due_at_ms=0, listed=True, idempotency=("idem:k", b"r", 60)))
     before = store.load(game_id)
-    be_written(valkey.url)
     valkey.kill9()
     valkey.restart()
     assert before == store.load(game_id)

@@ -14,7 +14,6 @@ from service.usecases.core.context import Caller, Context, Idempotency
 from service.usecases.core.issuing import Issuer
 from service.usecases.requests import creating, seating
 from service.usecases.requests.creating import NewGame
-from tests.disk import be_written
 from tests.stored import keys
 from tests.usecases.people import player, roles
 from tests.usecases.test_usecases import KEY, OPEN, PLAYER, new, refused, seat
@@ -24,7 +23,6 @@ GAME = NewGame("azul", "coloured", (PLAYER, OPEN, PLAYER), first_seat=0)
 
 def everything_kept(client: redis.Redis, server: EmbeddedRedis) -> str:
     """What the server holds and what stands on its disk."""
-    be_written(server.url)
     files = [path for path in Path(server.data_dir).rglob("*") if path.is_file()]
     return str(keys.dump(client)) + "".join(path.read_bytes().decode("latin-1") for path in files)
 

@@ -11,7 +11,6 @@ import redis
 
 from service.operate.launcher import EmbeddedRedis
 from tests import disk
-from tests.disk import be_written
 from tests.web.client import Client
 from tests.web.conftest import Table
 from tests.web.test_refusals import GAME, code
@@ -27,7 +26,6 @@ def test_without_redis_the_service_is_alive_but_not_ready(anyone: Client, valkey
 
 def test_without_redis_every_operation_says_503_and_nothing_is_lost(table: Table, valkey: EmbeddedRedis) -> None:
     before = table.view()
-    be_written(valkey.url)
     valkey.kill9()
     answers = [
         table.anyone.get(table.path),
