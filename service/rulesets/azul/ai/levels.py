@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from service.rulesets.ai_levels import LevelConfig
 
-WIN_STEEPNESS = 2.09  # 120 games of self-play, 2026-11-25: python -m tests.bench.bench_calibration --games 60
+WIN_STEEPNESS = 2.36  # 2,000 games of self-play, 2026-11-26: python -m tests.bench.bench_calibration azul --games 1000
 
 LEVEL_CONFIGS = {
     "random": LevelConfig("random"),
