@@ -12,7 +12,7 @@ import requests
 from playwright.sync_api import Route, expect
 
 from service.rulesets.registry import RULESETS
-from tests.browser.player import Player
+from tests.browser.player import PLENTY_MS, Player
 from tests.e2e.stack import Stack
 
 FINGER_PX = 24  # WCAG 2.2: as large as this, or as far from the next
@@ -109,9 +109,10 @@ def test_a_connection_that_is_cut_is_made_again(sit: Sit, stack: Stack) -> None:
 
 def test_what_is_never_answered_is_asked_for_again(sit: Sit) -> None:
     player = sit()
-    for unanswered in ("**/board.svg*", "**/actions*"):
+    for unanswered in ("**/history*", "**/board.svg*", "**/actions*"):
         player.page.route(unanswered, lambda _: None, times=1)
     player.begin("azul", "coloured", "random")
+    expect(player.page.locator(".board svg")).to_be_visible(timeout=2 * PLENTY_MS)  # one after the other
     assert player.wait_for_turn()
     before = player.view()["revision"]
     player.places.first.locator("rect").first.click()

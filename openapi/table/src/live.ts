@@ -1,7 +1,7 @@
 /** A game as it goes on: its view and its log, kept up by the stream, and after the end by asking for a rematch. */
 import { type Client, follow, ProblemError, type Schemas, type StreamState, unwrap } from "azul-games-client";
 import { useEffect, useReducer } from "preact/hooks";
-import { AGAIN_MS } from "./answers";
+import { AGAIN_MS, inTime } from "./answers";
 import { useOnline } from "./online";
 
 export type Game = Schemas["Game"];
@@ -34,10 +34,10 @@ export const WAIT_S = 25;
 async function history(client: Client, id: string, after: number, signal: AbortSignal): Promise<Event[]> {
   const found: Event[] = [];
   for (;;) {
-    const query = { after: found.at(-1)?.revision ?? after, limit: PAGE };
-    const page = unwrap(
-      await client.GET("/v1/games/{game_id}/history", { params: { path: { game_id: id }, query }, signal }),
-    );
+    const params = { path: { game_id: id }, query: { after: found.at(-1)?.revision ?? after, limit: PAGE } };
+    const ask = async (signal: AbortSignal) =>
+      unwrap(await client.GET("/v1/games/{game_id}/history", { params, signal }));
+    const page = await inTime(ask, signal);
     found.push(...page.events);
     if (page.events.length < PAGE) return found;
   }
