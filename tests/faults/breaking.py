@@ -21,7 +21,6 @@ from tests.faults.schedule import JUMPS_S, Planned
 
 FOUND_S, JOB_S, BACK_S = 5.0, 3.0, 30.0
 """How long is waited for Redis, for a job to be seen, and for a process that was killed just before to be back."""
-"""What was answered so long after the kill may have come from the one that was killed."""
 
 
 @dataclass(frozen=True)

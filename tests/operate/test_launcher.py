@@ -22,7 +22,7 @@ def client(server: EmbeddedRedis) -> redis.Redis:
     return redis.Redis.from_url(server.socket_url)
 
 
-def test_what_was_written_survives_kill_9_and_a_restart(tmp_path: Path) -> None:
+def test_what_was_answered_survives_kill_9_and_a_restart(tmp_path: Path) -> None:
     with EmbeddedRedis(tmp_path) as server:
         with client(server) as before:
             for number in range(1_000):

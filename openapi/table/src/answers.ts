@@ -2,7 +2,8 @@
 import { ProblemError } from "azul-games-client";
 
 /** Before what has failed is tried again. */
-export const AGAIN_MS = 2000;
+const AGAIN_MS = 2000;
+export const aMoment = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
 
 /** After that a request that should be answered at once is given up. */
 const LATE_MS = 12_000;
@@ -37,7 +38,7 @@ export async function untilAnswered<Answer>(
     } catch (error) {
       if (ending.aborted || error instanceof ProblemError) throw error;
     }
-    await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+    await aMoment();
     ending.throwIfAborted();
   }
 }

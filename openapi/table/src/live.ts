@@ -1,7 +1,7 @@
 /** A game as it goes on: its view and its log, kept up by the stream, and after the end by asking for a rematch. */
 import { type Client, follow, ProblemError, type Schemas, type StreamState, unwrap } from "azul-games-client";
 import { useEffect, useReducer } from "preact/hooks";
-import { AGAIN_MS, inTime } from "./answers";
+import { aMoment, inTime } from "./answers";
 import { useOnline } from "./online";
 
 export type Game = Schemas["Game"];
@@ -35,9 +35,11 @@ async function history(client: Client, id: string, after: number, signal: AbortS
   const found: Event[] = [];
   for (;;) {
     const params = { path: { game_id: id }, query: { after: found.at(-1)?.revision ?? after, limit: PAGE } };
-    const ask = async (signal: AbortSignal) =>
-      unwrap(await client.GET("/v1/games/{game_id}/history", { params, signal }));
-    const page = await inTime(ask, signal);
+    const answer = await inTime(
+      (asking) => client.GET("/v1/games/{game_id}/history", { params, signal: asking }),
+      signal,
+    );
+    const page = unwrap(answer);
     found.push(...page.events);
     if (page.events.length < PAGE) return found;
   }
@@ -109,7 +111,7 @@ export function useLive(client: Client, id: string, as: As): Live {
           return;
         }
         tell({ state: "lost" });
-        await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+        await aMoment();
         await keepListening();
       });
     keepListening();

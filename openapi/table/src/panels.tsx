@@ -5,7 +5,7 @@ import { bearing, useAround } from "./context";
 import { AtOnce, Scorings } from "./scorings";
 import { courseOf } from "./scores";
 import { type Looking, nameOf, type Playing } from "./playing";
-import { AGAIN_MS } from "./answers";
+import { aMoment } from "./answers";
 import { arrivals, type Event, type Game, WAIT_S } from "./live";
 import { ShareLink } from "./sharing";
 import { kept } from "./store";
@@ -184,7 +184,7 @@ export function Messages({ client, game, seats, act }: Playing) {
           .GET("/v1/games/{game_id}/messages", { params, headers: bearing(token), signal: ending.signal })
           .catch(() => null);
         if (!answer?.data) {
-          await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+          await aMoment();
           continue;
         }
         const found = answer.data.messages;

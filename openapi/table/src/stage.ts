@@ -4,7 +4,7 @@
  * Choices are transparent shapes over what they mean, so the picture stays as it came, whole areas can be hit with a
  * finger, and a screen reader finds buttons with names.
  */
-import { AGAIN_MS } from "./answers";
+import { aMoment } from "./answers";
 import { carry, letGo } from "./carrying";
 import {
   type Box,
@@ -90,7 +90,7 @@ export class Stage {
         try {
           return await this.#go(revision, events);
         } catch {
-          await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+          await aMoment();
         }
       }
     });

@@ -1,7 +1,7 @@
 /** What the player of this browser waits for, whichever page they look at: one seek, or one challenge they sent. */
 import { ProblemError, type Schemas, unwrap } from "azul-games-client";
 import { useEffect, useState } from "preact/hooks";
-import { AGAIN_MS } from "./answers";
+import { aMoment } from "./answers";
 import { WAIT_S } from "./live";
 import type { Me } from "./me";
 import { to } from "./route";
@@ -77,7 +77,7 @@ export function useWaiting(me: Me, words: Words, toast: (text: string) => void):
             toast(words.people.seekEnded);
             return;
           }
-          await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+          await aMoment();
         }
       }
     };

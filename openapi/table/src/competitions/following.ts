@@ -2,7 +2,7 @@
 import { ProblemError, type Schemas, unwrap } from "azul-games-client";
 import { useEffect, useMemo, useReducer, useState } from "preact/hooks";
 import { useAround, useClient } from "../context";
-import { AGAIN_MS } from "../answers";
+import { aMoment } from "../answers";
 import { WAIT_S } from "../live";
 import { usePolling } from "../polling";
 import { visit } from "../store";
@@ -56,7 +56,7 @@ export function useCompetition(id: string): Followed {
         if (answer.response.status !== 204) accept(unwrap(answer) as Competition);
       } catch (error) {
         if (error instanceof ProblemError) setRefused(error);
-        await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+        await aMoment();
       }
       return undefined;
     },
