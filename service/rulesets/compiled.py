@@ -29,7 +29,7 @@ SHARED_BY_RULES = tuple(
     RULESETS_FOLDER / f"{name}.py" for name in ("seats", "kernel", "bag", "factories", "masks", "steps", "turns")
 )
 """Modules that are compiled into the rules of several rulesets."""
-SHARED = (*SHARED_BY_RULES, RULESETS_FOLDER / "learned.py", RULESETS_FOLDER / "network.py")
+SHARED = (*SHARED_BY_RULES, *(RULESETS_FOLDER / f"{name}.py" for name in ("learned", "network", "network_code")))
 """The same, and what is compiled into evaluations."""
 COMPILING = (RULESETS_FOLDER / "compiler.py", RULESETS_FOLDER / "machine_code.py")
 

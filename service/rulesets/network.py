@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from service.rulesets.compiled import PREFERENCES, VALUES
-from service.rulesets.kernel import Floats, Ints, Record, Rules, as_int, helper
+from service.rulesets.kernel import Floats, Ints, Record, Rules, as_int, compiled_as, helper
 
 Singles = npt.NDArray[np.float32]
 
@@ -92,15 +92,31 @@ def stored(path: Path, kind: type[AnyNetwork], *counts: int) -> AnyNetwork:
     return network
 
 
-@helper
-def sum_rows(hidden: Singles, features: Ints, count: int, state: Singles, bias: Singles) -> None:
-    """The layer of a position with these features, into the first half of `hidden`."""
+@compiled_as("service.rulesets.network_code:add_rows")
+def add_rows(start: Singles, table: Singles, features: Ints, count: int, out: Singles, first: int) -> None:
+    """The first UNITS numbers of `start`, and the rows of `count` features, into `out` from `first` on."""
+    total = start[:UNITS].copy()
+    for feature in features[:count]:
+        total += table[feature]
+    out[first : first + UNITS] = total
+
+
+@compiled_as("service.rulesets.network_code:weighed")
+def weighed(hidden: Singles, first: int, last: Singles) -> float:
+    """The output, of the layer that begins at `first`."""
+    terms = np.maximum(hidden[first : first + UNITS], np.float32(0)) * last
+    while len(terms) > 1:
+        terms = terms[: len(terms) // 2] + terms[len(terms) // 2 :]
+    return float(terms[0])
+
+
+@compiled_as("service.rulesets.network_code:second_layer")
+def second_layer(hidden: Singles, second: Singles) -> None:
+    """The layer above the one in the first half of `hidden`, into the other half."""
+    total = second[UNITS].copy()
     for unit in range(UNITS):
-        hidden[unit] = bias[unit]
-    for k in range(count):
-        feature = features[k]
-        for unit in range(UNITS):
-            hidden[unit] += state[feature, unit]
+        total += np.maximum(hidden[unit], np.float32(0)) * second[unit]
+    hidden[UNITS:] = total
 
 
 @helper
@@ -122,23 +138,9 @@ def lead_feature(lead: float) -> int:
 
 
 @helper
-def weighed(hidden: Singles, first: int, last: Singles) -> float:
-    """The output, of the layer that begins at `first`."""
-    total = 0.0
-    for unit in range(UNITS):
-        total += float(last[unit]) * max(float(hidden[first + unit]), 0.0)
-    return total
-
-
-@helper
 def preference_of(hidden: Singles, features: Ints, count: int, network: PreferenceNetwork) -> float:
-    """For the action with these features, after `sum_rows`: log-odds."""
-    for unit in range(UNITS):
-        hidden[UNITS + unit] = hidden[unit]
-    for k in range(count):
-        feature = features[k]
-        for unit in range(UNITS):
-            hidden[UNITS + unit] += network.action[feature, unit]
+    """For the action with these features, after the layer of its position: log-odds."""
+    add_rows(hidden, network.action, features, count, hidden, UNITS)
     return weighed(hidden, UNITS, network.last)
 
 
@@ -155,12 +157,7 @@ def output_of(network: ValueNetwork) -> Callable[[Singles], float]:
 
     @helper
     def of_two_layers(hidden: Singles) -> float:
-        for unit in range(UNITS):
-            hidden[UNITS + unit] = second[UNITS, unit]
-        for below in range(UNITS):
-            if hidden[below] > 0:
-                for unit in range(UNITS):
-                    hidden[UNITS + unit] += hidden[below] * second[below, unit]
+        second_layer(hidden, second)
         return weighed(hidden, UNITS, last)
 
     return of_two_layers
@@ -174,7 +171,7 @@ def add_preferences(rules: Rules, features: PreferenceFeatures, folder: Path) ->
     of_state, of_action = features.of_state, features.of_action
 
     def preferences(game: Record, actions: Ints, out: Floats, numbers: Ints, hidden: Singles) -> None:
-        sum_rows(hidden, numbers, of_state(game, numbers), network.state, network.bias)
+        add_rows(network.bias, network.state, numbers, of_state(game, numbers), hidden, 0)
         for k in range(len(actions)):
             out[k] = preference_of(hidden, numbers, of_action(game, actions[k], numbers), network)
 
@@ -192,7 +189,7 @@ def add_value(rules: Rules, features: ValueFeatures, folder: Path) -> None:
     def value(game: Record, seat: int, lead: float, numbers: Ints, hidden: Singles) -> float:
         count = of_state(game, seat, numbers)
         numbers[count] = size + lead_feature(lead)
-        sum_rows(hidden, numbers, count + 1, state, bias)
+        add_rows(bias, state, numbers, count + 1, hidden, 0)
         return math.tanh(output(hidden) + offset)
 
     rules(value)

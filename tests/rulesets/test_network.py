@@ -11,8 +11,9 @@ import pytest
 
 from service.rulesets.azul.rules.components import COLOURS
 from service.rulesets.compiled import PREFERENCES
+from service.rulesets.compiler import jitted
 from service.rulesets.factories import factory_count
-from service.rulesets.kernel import generator
+from service.rulesets.kernel import Ints, generator
 from service.rulesets.network import (
     HIDDEN,
     LEADS,
@@ -23,10 +24,14 @@ from service.rulesets.network import (
     UNITS,
     PreferenceFeatures,
     PreferenceNetwork,
+    Singles,
     ValueNetwork,
+    add_rows,
     lead_feature,
     output_of,
+    second_layer,
     stored,
+    weighed,
 )
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position, Ruleset
@@ -172,6 +177,37 @@ def test_a_tile_that_completes_a_line_is_preferred_to_the_floor() -> None:
     to_floor = [odds[action] for action, named in decoded.items() if named["line"] == "floor"]
     assert max(to_floor) < max(odds.values())
     assert decoded[max(odds, key=lambda action: odds[action])]["line"] != "floor"
+
+
+def _sums(start: Singles, table: Singles, features: Ints, last: Singles, hidden: Singles) -> float:
+    """All that a network computes, one after the other."""
+    add_rows(start, table, features, len(features) - 1, hidden, 0)
+    second_layer(hidden, table)
+    below = weighed(hidden, 0, last)
+    add_rows(hidden, table, features, 2, hidden, UNITS)
+    return below + weighed(hidden, UNITS, last)
+
+
+def test_machine_code_computes_the_very_same_numbers() -> None:
+    """To the last bit: it adds in the same order."""
+    lots, compiled = np.random.default_rng(1), jitted(_sums)
+    for count in range(1, 40):
+        start, last = (lots.standard_normal(UNITS).astype(np.float32) for _ in range(2))
+        table = lots.standard_normal((UNITS + 1, UNITS)).astype(np.float32)
+        features = lots.integers(0, UNITS + 1, count + 2)
+        plain, other = (np.zeros(HIDDEN, np.float32) for _ in range(2))
+        assert compiled(start, table, features, last, other) == _sums(start, table, features, last, plain) != 0
+        assert np.array_equal(plain, other)
+
+
+def test_a_layer_is_a_sum_of_rows_and_above_zero_weighed() -> None:
+    """By hand: two rows of ones and twos, of which the first half is below zero."""
+    start = np.where(np.arange(UNITS) < UNITS // 2, -10, 0).astype(np.float32)
+    table = np.array([np.ones(UNITS), np.full(UNITS, 2), np.full(UNITS, 9)], np.float32)
+    hidden = np.zeros(HIDDEN, np.float32)
+    add_rows(start, table, np.array([0, 1, 1, 2]), 3, hidden, 0)
+    assert hidden.tolist() == [-5] * (UNITS // 2) + [5] * (UNITS // 2) + [0] * UNITS
+    assert weighed(hidden, 0, np.full(UNITS, 0.5, np.float32)) == 5 * 0.5 * UNITS / 2
 
 
 def test_a_network_of_other_features_is_refused(tmp_path: Path) -> None:

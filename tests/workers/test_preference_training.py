@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from service.rulesets.kernel import DRAWING
-from service.rulesets.network import HIDDEN, MOST_FEATURES, PreferenceNetwork, preference_of, stored, sum_rows
+from service.rulesets.network import HIDDEN, MOST_FEATURES, PreferenceNetwork, add_rows, preference_of, stored
 from service.rulesets.registry import RULESETS
 from tests.rulesets.tiny import TINY
 from workers.training import decisions, games
@@ -79,7 +79,7 @@ def test_the_rule_computes_what_is_learned(seen: Decisions) -> None:
     data = examples(AZUL, seen)
     hidden, room = np.zeros(HIDDEN, np.float32), np.zeros(MOST_FEATURES, np.int64)
     for row in range(0, len(data.games), 173):
-        sum_rows(hidden, room, _lay(room, data.state[row]), network.state, network.bias)
+        add_rows(network.bias, network.state, room, _lay(room, data.state[row]), hidden, 0)
         actions = data.action[row][data.share[row] >= 0]
         actual = [preference_of(hidden, room, _lay(room, action), network) for action in actions]
         assert np.allclose(_odds(network, data.state[row], actions), actual, rtol=1e-3, atol=1e-3)

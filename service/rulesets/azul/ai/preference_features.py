@@ -9,8 +9,8 @@ from service.rulesets.azul.rules.scoring import points_of_tile
 from service.rulesets.azul.rules.state import DESTINATIONS, FLOOR, KINDS
 from service.rulesets.factories import CENTRE, TILES_A_FACTORY, TOKEN_IN_CENTRE, factory_count, groups_to_take
 from service.rulesets.kernel import Ints, Record, as_int, helper
-from service.rulesets.masks import POPCOUNT
-from service.rulesets.network import PreferenceFeatures, score_step
+from service.rulesets.masks import POPCOUNT, place_of_bit
+from service.rulesets.network import NOTE, PreferenceFeatures, score_step
 from service.rulesets.seats import MOST_SEATS
 from service.rulesets.turns import next_seat, seats_between
 
@@ -103,7 +103,9 @@ def state_features(game: Record, out: Ints) -> int:
     token = as_int(game.start_token)
     out[count] = SCORE_AT + min(SCORES - 1, as_int(game.score[own]) // 4)
     out[count + 1] = TOKEN_AT if token == TOKEN_IN_CENTRE else TOKEN_AT + 1 + seats_between(game, own, token)
-    out[count + 2] = TIME_AT + fullest_row(game) * (MOST_GROUPS + 1) + min(MOST_GROUPS, groups_to_take(game))
+    groups, most = min(MOST_GROUPS, groups_to_take(game)), fullest_row(game)
+    out[NOTE] = time = most * (MOST_GROUPS + 1) + groups
+    out[count + 2] = TIME_AT + time
     out[count + 3] = SIDE_AT + as_int(game.variant)
     out[count + 4] = SEATS_AT + seats
     return count + 5
@@ -123,17 +125,17 @@ def use_to(board: Record, colour: int, tiles: int) -> int:
 @helper
 def groups_for(game: Record, source: int, colour: int, lacking: int) -> int:
     """Other groups of the colour of so many tiles at least; 3 for more."""
-    groups = 0
-    for other in range(CENTRE + 1):
-        if other != source and game.tiles[other, colour] >= lacking:
-            groups += 1
-    return min(3, groups)
+    others, groups = as_int(game.holders[colour]) & ~(1 << source), 0
+    while others and groups < 3:
+        groups += as_int(game.tiles[place_of_bit(others, 0), colour]) >= lacking
+        others &= others - 1
+    return groups
 
 
 @helper
 def draft_features(game: Record, source: int, colour: int, destination: int, out: Ints) -> int:
     """Of a draft."""
-    board, groups, most = game.boards[game.seat], min(MOST_GROUPS, groups_to_take(game)), fullest_row(game)
+    board, (most, groups) = game.boards[game.seat], divmod(out[NOTE], MOST_GROUPS + 1)
     tiles, floor_count = as_int(game.tiles[source, colour]), as_int(board.floor_count)
     fallen, result, count = tiles, 0, 0
     if destination != FLOOR:
@@ -186,7 +188,8 @@ def tiling_features(game: Record, line: int, column: int, out: Ints) -> int:
     board = game.boards[game.seat]
     out[0] = TILED_AT + line * LINES + column
     out[1] = TILED_POINTS_AT + points_of_tile(board, line, column)
-    out[2] = TILED_COLUMN_AT + POPCOUNT[board.column_mask[column]] * (LINES + 1) + fullest_row(game)
+    out[2] = TILED_COLUMN_AT + POPCOUNT[board.column_mask[column]] * (LINES + 1)
+    out[2] += out[NOTE] // (MOST_GROUPS + 1)
     return 3
 
 

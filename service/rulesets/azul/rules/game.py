@@ -126,6 +126,16 @@ def check(game: Record, action: int) -> int:
 
 
 @rule
+def check_listed(game: Record, action: int) -> int:
+    """0 if the action is legal, as all these are listed: quicker, since it gives no reasons."""
+    if game.stage != DRAFTING or not 0 <= action < FIRST_TILING or game.status != DECIDING:
+        return check(game, action)
+    source, colour = action // (KINDS * DESTINATIONS), action // DESTINATIONS % KINDS
+    open_to = as_int(game.boards[game.seat].open_to[colour])
+    return 1 - (as_int(game.holders[colour]) >> source & open_to >> action % DESTINATIONS & 1)
+
+
+@rule
 def legal_actions(game: Record, out: Ints) -> int:
     """By source, colour, destination; or by column."""
     count = 0

@@ -22,6 +22,7 @@ from service.rulesets.queens_garden.rules.codes import (
     buying,
     kind_of,
     passing,
+    piece_of,
     placing_expansion,
     placing_tile,
 )
@@ -39,6 +40,7 @@ from service.rulesets.queens_garden.rules.game import check, check_buy
 from service.rulesets.queens_garden.rules.garden import check_area, rotations_for, spaces_for
 from service.rulesets.queens_garden.rules.payments import MOST_PAYMENTS, is_payable, list_payments
 from service.rulesets.queens_garden.rules.state import axis_of, bits, hexagon_at, place_of, rule
+from service.rulesets.queens_garden.rules.steps import Reason
 
 NO_ACTION = -1
 MOST_ACTIONS = 1 << 17  # a storage of 12 different tiles gives 12 * 42 * MOST_PAYMENTS placements at the very most
@@ -162,11 +164,30 @@ def passing_with_all_discarded(board: Record) -> int:
     return passing(tiles, expansions)
 
 
+@helper
+def names_what_is_gone(game: Record, action: int) -> bool:
+    """Whether an acquisition names a piece that is not there (False, too, where it is not well formed)."""
+    by, value, pieces = acquired(action)
+    if value >= KINDS or pieces >> (PIECE_BITS * KINDS):
+        return False
+    for other in range(KINDS):
+        piece = piece_of(pieces, other)
+        if 0 < piece < SOURCES and not is_there(game, piece, hexagon_at(by, value, other)):
+            return True
+    return False
+
+
 @rule
 def check_listed(game: Record, action: int) -> int:
-    """0 if the action is legal and no alias."""
+    """0 if the action is legal and no alias.
+
+    A search asks this of what was listed before chance acted: most of it that is illegal names what is gone.
+    """
+    acquires = action >= 0 and kind_of(action) == ACQUIRE
+    if acquires and game.status == DECIDING and names_what_is_gone(game, action):
+        return Reason.PIECE_NOT_THERE
     reason = check(game, action)
-    if reason or kind_of(action) != ACQUIRE:
+    if reason or not acquires:
         return reason
     by, value, _ = acquired(action)
     return alias_patterns(in_display(game)) >> value & 1 if by else 0
