@@ -18,7 +18,7 @@ counts as `prior_visits` visits, so that an unvisited child has a value (first-p
 word: the most preferred join first, and a child's bound is its mean and a share of its preference that fades as it is
 visited (PUCT).
 
-**Memory.** A node takes 80 bytes. The caller's array grows by doubling up to MOST_NODES (40 MiB); a full tree goes on
+**Memory.** A node takes 88 bytes. The caller's array grows by doubling up to MOST_NODES (44 MiB); a full tree goes on
 learning, but does not grow.
 
 C. Browne et al., A Survey of Monte Carlo Tree Search Methods, 2012, tells of all of these.
@@ -59,6 +59,7 @@ NODE = np.dtype(
         ("first_child", "i4"),  # NONE, or an index; best estimate first within a batch
         ("next_sibling", "i4"),
         ("probability", "f4"),  # that a strong player chooses it, by a network; 0 without one
+        ("complete", "u1"),  # 1: no chance has acted before it, and all actions have children
     ],
     align=True,
 )
@@ -108,6 +109,7 @@ def add_node(tree: Tree, action: int, prior: float) -> int:
     node.first_child = NONE
     node.next_sibling = NONE
     node.probability = 0.0
+    node.complete = 0
     tree.used[0] += 1
     return index  # type: ignore[no-any-return]
 
@@ -240,18 +242,24 @@ def best_child(
 
 
 @helper
-def may_widen(rules: RulesByAddress, scratch: Scratch, tree: Tree, legal: int, width: int) -> bool:
+def may_widen(
+    rules: RulesByAddress, scratch: Scratch, tree: Tree, parent: int, legal: int, parameters: Parameters, draws: int
+) -> bool:
     """Whether there is room, and a legal action, for more than the `legal` children that were considered."""
-    if legal >= width or tree.used[0] == len(tree.nodes):
+    above = tree.nodes[parent]
+    if legal >= width_of(above, parameters) or above.complete or tree.used[0] == len(tree.nodes):
         return False
-    return rules.candidates(address(scratch.rows, CURRENT_ROW), scratch.actions) > legal  # type: ignore[no-any-return]
+    if rules.candidates(address(scratch.rows, CURRENT_ROW), scratch.actions) > legal:
+        return True
+    above.complete = draws == 0
+    return False
 
 
 @helper
 def select(rules: RulesByAddress, scratch: Scratch, tree: Tree, parent: int, parameters: Parameters, draws: int) -> int:
     """The child to go down to; NONE if there is none and no room for one. `draws`: acts of chance above it."""
     best, legal = best_child(rules, scratch, tree, parent, parameters, draws)
-    if may_widen(rules, scratch, tree, legal, width_of(tree.nodes[parent], parameters)):
+    if may_widen(rules, scratch, tree, parent, legal, parameters, draws):
         more = max(BATCH, legal, int(parameters.widening_base))
         if parameters.preference:
             expand_by_preference(rules, scratch, tree, parent, more)
