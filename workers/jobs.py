@@ -35,9 +35,12 @@ FALLBACK_AFTER = 3  # failed attempts at a decision
 LAST_RESORT_AFTER = 5
 STARTED = time.monotonic()  # of the process that jobs are forked from
 COMPILED_WITHIN_S = 90.0
+KEPT_SEARCHES = 4  # of this process; each takes up to some 25 MB for each of its threads
 SLICE_S = 0.25  # so long a job goes on with decisions of AIs that follow, before other games have their turn
 
 log = structlog.get_logger(__name__)
+
+_searches: dict[tuple[str, int], Search] = {}  # of games and seats, whose next turn may come to this process
 
 
 @functools.cache
@@ -69,14 +72,13 @@ def take_turn(game_id: str, revision: int, seat: int, before: int | None = None)
     structlog.contextvars.clear_contextvars()  # what the job before went on with
     end = time.monotonic() + SLICE_S
     turn = turns.take(context(), game_id, revision, seat, before)
-    search = None
     while turn is not None:
         if level_for(turn.level, turn.attempt) not in QUICK and not may_search(turn.position.ruleset):
             turns.hand_back(context(), turn)
             return
         with causes.resumed(turn.cause, "decide", game__id=game_id, game__revision=turn.revision, ai__level=turn.level):
             try:
-                search = _search(turn, search)
+                search = _search(turn)
                 choice = search.choose(between=functools.partial(turns.renew, context(), turn))
             except Cancelled:
                 turns.ended(context(), turn, turns.CANCELLED)
@@ -87,8 +89,7 @@ def take_turn(game_id: str, revision: int, seat: int, before: int | None = None)
                 log.warning("decision_failed", **facts)
                 raise
             turn = turns.act(context(), turn, choice.action, with_next=time.monotonic() < end)
-        if turn is not None and turn.goes_on:
-            search.advance(choice.action)
+        search.advance(choice.action)
 
 
 def may_search(ruleset: Ruleset) -> bool:
@@ -96,12 +97,16 @@ def may_search(ruleset: Ruleset) -> bool:
     return is_compiled(ruleset) or time.monotonic() > STARTED + COMPILED_WITHIN_S
 
 
-def _search(turn: turns.Turn, search: Search | None) -> Search:
-    """The search of the decision before, where it leads here; else a new one."""
+def _search(turn: turns.Turn) -> Search:
+    """The search of the seat's decision before, where it leads here; else a new one."""
     player = players.of(turn.position.ruleset, LEVELS[level_for(turn.level, turn.attempt)], settings().threads)
-    if search is not None and search.player == player and search.goes_on_at(turn.position):
-        return search
-    return Search(turn.position, player, secrets.token_bytes(32))
+    search = _searches.pop((turn.game_id, turn.seat), None)
+    if search is None or search.player != player or not search.go_on_at(turn.position):
+        search = Search(turn.position, player, secrets.token_bytes(32))
+    _searches[turn.game_id, turn.seat] = search
+    if len(_searches) > KEPT_SEARCHES:
+        del _searches[next(iter(_searches))]
+    return search
 
 
 def ask_endpoint(game_id: str, revision: int, seat: int, before: int | None = None) -> None:

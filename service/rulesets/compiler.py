@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import contextlib
 import importlib
+import inspect
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -104,12 +105,13 @@ class _Copies:
             module, _, name = COMPILED_AS[function].partition(":")
             return getattr(importlib.import_module(module), name)
         if function not in self._made:
-            known = dict(function.__globals__)
-            cells = tuple(CellType(self._replaced(cell.cell_contents)) for cell in function.__closure__ or ())
-            copy = FunctionType(function.__code__, known, function.__name__, function.__defaults__, cells)
-            copy.__qualname__, copy.__module__ = function.__qualname__, function.__module__
+            plain = inspect.unwrap(function)  # what is around it is for Python alone
+            known = dict(plain.__globals__)
+            cells = tuple(CellType(self._replaced(cell.cell_contents)) for cell in plain.__closure__ or ())
+            copy = FunctionType(plain.__code__, known, plain.__name__, plain.__defaults__, cells)
+            copy.__qualname__, copy.__module__ = plain.__qualname__, plain.__module__
             self._made[function] = njit(nogil=True, **options)(copy)  # type: ignore[call-overload]
-            for name in function.__code__.co_names:
+            for name in plain.__code__.co_names:
                 if name in known:
                     known[name] = self._replaced(known[name])
         return self._made[function]

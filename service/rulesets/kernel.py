@@ -159,6 +159,11 @@ def helper(function: Function) -> Function:
     return function
 
 
+def wrapping(function: Function) -> Function:
+    """A helper whose unsigned numbers are meant to wrap: plain Python says nothing of it, as compiled code does."""
+    return helper(np.errstate(over="ignore")(function))
+
+
 def compiled_as(path: str) -> Callable[[Function], Function]:
     """A helper in whose place compiled code has what stands at `module:name`."""
 
@@ -265,8 +270,6 @@ _ROTATE_7, _ROTATE_45, _SHIFT_17 = np.uint64(7), np.uint64(45), np.uint64(17)
 _FIVE, _NINE, _HALF, _LOW = np.uint64(5), np.uint64(9), np.uint64(32), np.uint64(0xFFFFFFFF)
 _WORD, _ELEVEN = np.uint64(64), np.uint64(11)
 
-np.seterr(over="ignore")  # 64-bit words are meant to wrap; compiled code never warns
-
 
 def generator(seed: bytes) -> RngState:
     """A generator's state, (4,) uint64, from 32 bytes (ValueError otherwise, or if all are zero)."""
@@ -275,7 +278,7 @@ def generator(seed: bytes) -> RngState:
     return np.frombuffer(seed, dtype="<u8").astype(np.uint64)
 
 
-@helper
+@wrapping
 def next_word(rng: RngState) -> np.uint64:
     """The next 64 bits of xoshiro256**."""
     x = rng[1] * _FIVE

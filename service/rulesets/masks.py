@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from service.rulesets.kernel import Ints, helper
+from service.rulesets.kernel import Ints, helper, wrapping
 
 
 def popcounts(width: int) -> Ints:
@@ -25,7 +25,7 @@ def without_lowest(mask: Any, count: int) -> Any:
     return mask
 
 
-@helper
+@wrapping
 def place_of_bit(mask: Any, rank: int) -> int:
     """Where the one of that rank stands in a mask of up to 10: rank 0 is the lowest."""
     rest = without_lowest(mask, rank)

@@ -6,6 +6,8 @@ import ctypes
 import os
 import subprocess
 import sys
+import warnings
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +27,14 @@ def test_the_generator_is_xoshiro256_starstar() -> None:
     rng = np.array([1, 2, 3, 4], np.uint64)
     expected = [11520, 0, 1509978240, 1215971899390074240]
     assert expected == [int(kernel.next_word(rng)) for _ in range(4)]
+
+
+def test_words_wrap_without_a_warning_in_whatever_thread() -> None:
+    """Until the rules are compiled, that is how a web server draws."""
+    with warnings.catch_warnings(), ThreadPoolExecutor(1) as pool:
+        warnings.simplefilter("error")
+        drawn = pool.submit(lambda: [kernel.next_word(kernel.generator(bytes([255] * 32))) for _ in range(3)])
+        assert len(drawn.result()) == 3
 
 
 def test_below_agrees_with_the_textbook_for_all_sizes_of_bounds() -> None:

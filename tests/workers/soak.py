@@ -49,7 +49,7 @@ def chosen(ruleset_id: str, seed: str, number: int) -> Iterator[tuple[Position, 
             position = position.resolve_draw(position.sample(rng))
             continue
         player = PLAYERS[(number + position.seat) % len(PLAYERS)]
-        if search is None or not search.goes_on_at(position):
+        if search is None or not search.go_on_at(position):
             search_seed = hmac.digest(b"search", f"{seed} {number} {next(seeds)}".encode(), "sha256")
             search = Search(position, read(ruleset, player), search_seed)
         action = search.choose().action

@@ -16,10 +16,10 @@ from tests.patience import SOON_S
 from tests.rulesets.azul.build import board, draft, read, table
 from tests.rulesets.playing import deal, play
 from tests.workers.positions import CASES, walk, walk_to_bonus
+from workers.search import players, tree
 from workers.search import search as search_module
-from workers.search import tree
 from workers.search.merged_tree import merged
-from workers.search.search import Cancelled, Choice, by_level
+from workers.search.search import RARE, Cancelled, Choice, Search, by_level
 from workers.search.search_tree import SearchTree
 
 SEED = bytes(range(32))
@@ -204,6 +204,66 @@ def test_what_was_learned_is_kept_for_the_next_decision_of_the_turn(begin: Calla
     second = search.choose(simulations=100)
     assert second.action in search.position.legal_actions()
     assert known + 100 == search.simulations
+
+
+def after_own(position: Position, word: str) -> Search:
+    """A search that has decided, and is where others do."""
+    search = Search(position, players.read(position.ruleset, word), SEED)
+    assert search.advance(search.choose(simulations=3000).action)
+    return search
+
+
+def likely(search: Search) -> list[int]:
+    """What the search takes for the best play of others, up to its own seat's next decision."""
+    seat, actions, position = search._seat, list[int](), search.position
+    node = merged(search._trees)
+    while position.seat not in (None, seat):
+        action, node = max(node.children().items(), key=lambda one: one[1].visits)
+        actions.append(action)
+        position = position.play(action)
+    return actions
+
+
+@pytest.mark.parametrize(("ruleset", "variant", "seats"), CASES)
+def test_a_turn_begins_with_what_was_learned_in_the_one_before(ruleset: str, variant: str, seats: int) -> None:
+    """Found again in a position that somebody sends: what was played meanwhile is not said."""
+    search = after_own(walk(ruleset, variant, seats, 4, decisions=2), "tree@0.2s")
+    if search.position.seat is None:  # chance acts after its decision
+        return
+    position, known, all_visits = search.position, merged(search._trees), search.simulations
+    for action in likely(search):
+        position, known = position.play(action), known.children()[action]
+    if position.seat is None:
+        return
+    position = position.ruleset.read(position.ruleset.view(position))
+    assert search.go_on_at(position) == (known.visits > all_visits // RARE) >= (seats == 2)
+    if search.position == position:
+        assert known.visits == search.simulations
+    assert search.choose(simulations=50).action in position.legal_actions()
+
+
+def test_a_player_with_a_number_of_simulations_knows_nothing_of_the_turn_before() -> None:
+    search = after_own(walk("azul", "coloured", 2, 4, decisions=2), "tree@3000")
+    (action,) = likely(search)
+    assert not search.go_on_at(search.position.play(action))
+
+
+def test_what_was_hardly_looked_at_is_looked_at_anew() -> None:
+    search = after_own(walk("azul", "coloured", 2, 4, decisions=2), "tree@0.2s")
+    rare = min(merged(search._trees).children().items(), key=lambda one: one[1].visits)[0]
+    assert not search.go_on_at(search.position.play(rare))
+
+
+def test_a_search_is_for_its_own_seat_and_ends_where_chance_acts() -> None:
+    search = after_own(walk("azul", "coloured", 2, 4, decisions=2), "tree@0.2s")
+    assert not search.go_on_at(search.position)  # of the other seat
+    following = walk("azul", "coloured", 2, 4, decisions=2)
+    while following.status != "drawing":
+        following = following.play(following.legal_actions()[0])
+    following = deal(following)
+    if following.seat != search._seat:
+        following = following.play(following.legal_actions()[0])
+    assert not search.go_on_at(following)
 
 
 def test_an_illegal_action_cannot_be_advanced_over() -> None:

@@ -141,13 +141,26 @@ def test_a_tree_goes_through_no_more_acts_of_chance_than_its_style_allows() -> N
 # ------------------------------------------------------------------------------------------------- how much memory
 
 
-@pytest.mark.parametrize(("more", "kept"), [(0, True), (1, False)])
-def test_a_tree_that_is_more_than_half_full_is_begun_anew_with_the_next_decision(more: int, *, kept: bool) -> None:
+def told(search_tree: SearchTree, node: int) -> list[object]:
+    """A node without its place in memory, and all below it."""
+    fields = [str(search_tree.tree.nodes[node][name]) for name in tree.NODE.names or () if "_" not in name]
+    return [fields, [told(search_tree, child) for child in search_tree.children(node)]]
+
+
+@pytest.mark.parametrize(("more", "left"), [(0, False), (1, True)])
+def test_a_tree_that_is_more_than_half_full_keeps_what_the_game_goes_on_with(more: int, *, left: bool) -> None:
     position = walk("azul", "coloured", 2, 1, 0)
-    search_tree = grown(position, 100)
-    action = int(search_tree.tree.nodes[search_tree.children(search_tree.root)[0]]["action"])
+    search_tree = grown(position, 3000)
+    child = max(search_tree.children(0), key=lambda one: search_tree.tree.nodes[one]["visits"])
+    action, below = int(search_tree.tree.nodes[child]["action"]), told(search_tree, child)
     search_tree.tree.used[0] = tree.MOST_NODES // 2 + more
-    assert kept == search_tree.advance(position.play(action), action)
+    assert search_tree.advance(position.play(action), action)
+    assert below == told(search_tree, search_tree.root)
+    assert left == (search_tree.tree.used[0] < 3000 * 5)
+    search_tree.tree.used[0] = min(search_tree.tree.used[0], len(search_tree.tree.nodes))
+    before = int(search_tree.tree.nodes[search_tree.root]["visits"])
+    search_tree.simulate(10)
+    assert before + 10 == search_tree.tree.nodes[search_tree.root]["visits"]
 
 
 def test_of_children_no_more_join_than_there_is_room_for() -> None:

@@ -22,18 +22,19 @@ class Side(Protocol):
 
 
 class Searcher:
-    """A player of the search. It keeps its tree for as long as one seat goes on, and never into another's turn."""
+    """A player of the search, on one seat or several. It keeps a tree for each for as long as its play goes on."""
 
     def __init__(self, player: Player) -> None:
         self.player = player
-        self._search: Search | None = None
+        self._searches: dict[int | None, Search] = {}
 
     def decide(self, position: Position, seed: bytes, deadline: float | None = None) -> int:
         """Its action, by the deadline (of time.monotonic()) or in its own time."""
-        if self._search is None or not self._search.goes_on_at(position):
-            self._search = Search(position, self.player, seed)
-        action = self._search.choose(deadline).action
-        self._search.advance(action)
+        search = self._searches.get(position.seat)
+        if search is None or not search.go_on_at(position):
+            search = self._searches[position.seat] = Search(position, self.player, seed)
+        action = search.choose(deadline).action
+        search.advance(action)
         return action
 
 

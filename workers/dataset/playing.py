@@ -76,7 +76,7 @@ class _Decider:
 
     def decide(self, position: Position) -> int:
         legal, count = position.legal_actions(), len(self.made)
-        if self._search is None or not self._search.goes_on_at(position):
+        if self._search is None or not self._search.go_on_at(position):
             self._search = Search(position, self._player, self._asked.chance(self._number, "search", count))
         action, visits = legal[0], None
         if len(legal) > 1:

@@ -4,12 +4,14 @@ Compiled code cannot read the clock, so it runs in slices of about SLICE_S, and 
 Between slices the caller may speak (`between`): renew a lease, or say that the answer is not wanted any more.
 
 A `Search` keeps its trees: after `advance(action)` the search for the next decision of the same turn begins with
-all that was learned about it.
+all that was learned about it; and so does that of the seat's next turn, where others have acted, but not chance.
 """
 
 from __future__ import annotations
 
+import heapq
 import hmac
+import itertools
 import math
 import time
 from collections.abc import Callable
@@ -30,6 +32,7 @@ LOOK_FROM, LOOK_EVERY = 0.5, 0.06  # share of a decision's time: whether another
 BETWEEN_S = 0.25  # how often the caller is asked
 SEEN_OFTEN = 20  # visits from which on an action belongs to a line of best play
 LONGEST_LINE = 12
+RARE = 50  # what others have done is looked for among what has more than one of so many visits
 
 
 @dataclass(frozen=True)
@@ -58,7 +61,7 @@ class Cancelled(Exception):  # noqa: N818 - nothing went wrong
 
 
 class Search:
-    """The search for the decisions of one turn of one seat."""
+    """The search for the decisions of one seat, turn after turn until chance acts."""
 
     def __init__(self, position: Position, player: Player, seed: bytes) -> None:
         """`seed`: 32 bytes for the search's own chance; the game's is never touched."""
@@ -113,9 +116,33 @@ class Search:
             return int(playouts.preferred_action(first.rules, first.scratch, player.temperature))
         return None
 
-    def goes_on_at(self, position: Position) -> bool:
-        """Whether it has come to that position with its own seat still to decide: else it is no search for it."""
-        return self.position == position and self._seat == position.seat
+    def go_on_at(self, position: Position) -> bool:
+        """Go on at a position in which its own seat decides; False if it does not know how others have come there.
+
+        A player with a time for each decision keeps what it knows over what others do; one with a number of
+        simulations does not, so that it is as strong whoever asks it.
+        """
+        if self._seat != position.seat:
+            return False
+        way = self._way_to(position) if self.player.simulations is None else [] if self.position == position else None
+        for action in way or ():
+            self.advance(action)
+        return way is not None
+
+    def _way_to(self, position: Position) -> list[int] | None:
+        """What others have done to come there; None if it is nothing that was seen often, or chance has acted."""
+        root = merged(self._trees)
+        least, ties = root.visits // RARE + 1, itertools.count()
+        seen: list[tuple[int, int, MergedNode, Position, list[int]]] = [(0, next(ties), root, self.position, [])]
+        while seen:
+            _, _, node, here, way = heapq.heappop(seen)
+            if here == position:
+                return way
+            if here.seat not in (None, self._seat):
+                for action, below in self._known(node, least):
+                    following = here.play(action), [*way, action]
+                    heapq.heappush(seen, (-below.visits, next(ties), below, *following))
+        return None
 
     def think(self, deadline: float) -> None:
         """Simulate until the deadline (of time.monotonic()), whether there is a choice or not."""

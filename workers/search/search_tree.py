@@ -74,12 +74,20 @@ class SearchTree:
     def advance(self, position: Position, action: int) -> bool:
         """The position is the one after the action: keep what is known of it; False if that is nothing."""
         child = self.child(self.root, action)
-        if child == NONE or self.tree.used[0] > tree.MOST_NODES // 2:
+        if child == NONE:
             self.reset(position)
             return False
         self.root = child
+        if self.tree.used[0] > tree.MOST_NODES // 2:
+            self._leave_the_rest()
         set_root(self.scratch.rows, position)
         return True
+
+    def _leave_the_rest(self) -> None:
+        """Make room: nothing but the root and what is below it stays."""
+        kept = tree.new_tree(len(self.tree.nodes))
+        tree.keep_below(self.rules, self.tree, kept, self.root)
+        self.tree, self.root = kept, 0
 
     def children(self, parent: int) -> list[int]:
         """Of a node, in the order in which they joined."""

@@ -19,7 +19,7 @@ word: the most preferred join first, and a child's bound is its mean and a share
 visited (PUCT).
 
 **Memory.** A node takes 88 bytes. The caller's array grows by doubling up to MOST_NODES (44 MiB); a full tree goes on
-learning, but does not grow.
+learning, but does not grow. What lies beside the part that a game goes on with can be left behind (`keep_below`).
 
 C. Browne et al., A Survey of Monte Carlo Tree Search Methods, 2012, tells of all of these.
 """
@@ -81,9 +81,9 @@ class Tree(NamedTuple):
     path: Ints
 
 
-def new_tree() -> Tree:
-    """A root, index 0, and little room."""
-    nodes = np.zeros(FIRST_NODES, NODE).view(np.recarray)
+def new_tree(capacity: int = FIRST_NODES) -> Tree:
+    """A root, index 0, and room for so many nodes."""
+    nodes = np.zeros(capacity, NODE).view(np.recarray)
     nodes[0]["first_child"] = nodes[0]["next_sibling"] = NONE
     return Tree(nodes, np.ones(1, np.int64), np.zeros(DEEPEST, np.int64))
 
@@ -318,3 +318,30 @@ def simulate(rules: RulesByAddress, scratch: Scratch, tree: Tree, parameters: Pa
         evaluate(rules, scratch, CURRENT_ROW, parameters)
         backup(tree, depth, scratch.returns, scratch.leads, seats_of(scratch.rows, CURRENT_ROW))
     return count
+
+
+@entry("int64(Rules, Tree, Tree, int64)")
+def keep_below(_rules: RulesByAddress, tree: Tree, kept: Tree, root: int) -> int:
+    """Copy a node and all below it into another tree, which has room for them, as its root: how many nodes that is.
+
+    Breadth first: until a copy's own children are copied, its `first_child` is that of the original.
+    """
+    kept.nodes[0] = tree.nodes[root]
+    kept.nodes[0].next_sibling = NONE
+    used = 1
+    parent = 0
+    while parent < used:
+        child, last = kept.nodes[parent].first_child, NONE
+        while child != NONE:
+            kept.nodes[used] = tree.nodes[child]
+            kept.nodes[used].next_sibling = NONE
+            if last == NONE:
+                kept.nodes[parent].first_child = used
+            else:
+                kept.nodes[last].next_sibling = used
+            last = used
+            used += 1
+            child = tree.nodes[child].next_sibling
+        parent += 1
+    kept.used[0] = used
+    return used

@@ -73,7 +73,7 @@ def play(ruleset_id: str, word: str, number: int, seed: int) -> Decisions:
 
     def decide(now: Position) -> int:
         nonlocal search, drawing
-        if search is None or not search.goes_on_at(now):
+        if search is None or not search.go_on_at(now):
             seed_of_search = hmac.digest(b"search", f"{seed} {number} {len(found)}".encode(), "sha256")
             search = Search(now, player, seed_of_search)
         chosen = search.choose(simulations=(player.simulations or 1) * (seats - 1)).action

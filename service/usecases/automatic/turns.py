@@ -37,7 +37,6 @@ class Turn:
     level: str
     attempt: int  # leases granted for this decision so far, this one counted
     cause: bytes  # what it is due by, as the store keeps it
-    goes_on: bool = False  # the seat's decision before was the worker's, too, and nothing was drawn since
     late_ms: int = 0  # since when it was due when it was taken
     taken_at: float = field(default_factory=time.monotonic)
 
@@ -67,9 +66,7 @@ def game_waiting_for(context: Context, game_id: str, revision: int, seat: int) -
     return loaded if (loaded.game.revision, loaded.game.to_decide) == (revision, seat) else None
 
 
-def _leased(
-    context: Context, game: Game, cause: bytes, *, goes_on: bool = False, before: int | None = None
-) -> Turn | None:
+def _leased(context: Context, game: Game, cause: bytes, before: int | None = None) -> Turn | None:
     level, seat = game.level_to_decide, game.to_decide
     if level is None or seat is None or game.position is None:
         return None
@@ -78,7 +75,7 @@ def _leased(
     if attempt is None:
         return None
     late_ms = max(0, now_ms - unix_ms(game.updated_at))
-    return Turn(game, seat, game.position, level, attempt, cause, goes_on, late_ms)
+    return Turn(game, seat, game.position, level, attempt, cause, late_ms)
 
 
 def renew(context: Context, turn: Turn) -> bool:
@@ -105,7 +102,7 @@ def act(context: Context, turn: Turn, action: int, *, with_next: bool = False) -
     cause = causes.present()
     is_first = commit(context, session, wake=not follows)
     ended(context, turn, COMMITTED if is_first else OVERTAKEN)
-    return _leased(context, session.game, cause, goes_on=same_turn) if is_first and follows else None
+    return _leased(context, session.game, cause) if is_first and follows else None
 
 
 def ended(context: Context, turn: Turn, outcome: str) -> None:

@@ -54,9 +54,8 @@ def needs(board: Record, column: int, variant: int, rows: int, columns: int) -> 
 
 
 @helper
-def pattern_features(board: Record, variant: int, first: int, out: Ints, count: int) -> int:
+def pattern_features(board: Record, variant: int, rows: int, columns: int, first: int, out: Ints, count: int) -> int:
     """Of its rows, columns and colours, after `count` others; how many there are then."""
-    rows, columns = packed(board.row_mask), packed(board.column_mask)
     for k in range(LINES):
         row, column, on_wall = as_int(board.row_mask[k]), as_int(board.column_mask[k]), 0
         for other in range(LINES):
@@ -80,8 +79,8 @@ def pattern_features(board: Record, variant: int, first: int, out: Ints, count: 
 @helper
 def board_features(board: Record, variant: int, first: int, out: Ints, count: int) -> int:
     """Of a board, after `count` others; how many there are then."""
-    count = pattern_features(board, variant, first, out, count)
     rows, columns = packed(board.row_mask), packed(board.column_mask)
+    count = pattern_features(board, variant, rows, columns, first, out, count)
     for line in range(LINES):
         tiles = as_int(board.line_count[line])
         if tiles:

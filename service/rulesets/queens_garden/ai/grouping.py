@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from service.rulesets.kernel import Record, helper
+from service.rulesets.kernel import Record, helper, wrapping
 from service.rulesets.queens_garden.ai.value_tables import AROUND, CHUNK, LATER, OPEN, SHUT, VALUE_OF
 from service.rulesets.queens_garden.rules.components import KINDS, NEIGHBOURS, POPCOUNT, SPACES
 from service.rulesets.queens_garden.rules.state import place_of
@@ -36,7 +36,7 @@ _NIBBLES, _BYTES = np.uint64(0x0F0F0F0F0F0F0F0F), np.uint64(0x0101010101010101)
 _ONE, _TWO, _FOUR, _TOP_BYTE = np.uint64(1), np.uint64(2), np.uint64(4), np.uint64(56)
 
 
-@helper
+@wrapping
 def count_of(mask: int) -> int:
     """How many ones a mask has: compilers know this form, and make one instruction of it."""
     x = np.uint64(mask)

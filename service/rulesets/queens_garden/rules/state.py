@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from service.rulesets.kernel import DRAWING, Record, Rules, helper, record_dtype
+from service.rulesets.kernel import DRAWING, Record, Rules, helper, record_dtype, wrapping
 from service.rulesets.queens_garden.rules.components import (
     AREAS,
     BIT_PLACE,
@@ -92,7 +92,7 @@ def stack_size(seats: int) -> int:
 assert {seats: stack_size(seats) for seats in STACKS} == STACKS  # noqa: S101 - the formula is the table
 
 
-@helper
+@wrapping
 def place_of(mask: int) -> int:
     """Where the lowest one of a mask of up to 48 stands."""
     return BIT_PLACE[(mask & -mask) % 67]
