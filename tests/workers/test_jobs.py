@@ -24,6 +24,7 @@ from tests.workers.positions import FEWER_CASES, bonus_action
 from workers import jobs, pool
 from workers import worker as worker_module
 from workers.heart import Heart
+from workers.search import search as search_module
 from workers.search.search import Search
 
 SEED = bytes(range(1, 33))
@@ -86,6 +87,26 @@ def test_a_job_ends_after_its_slice_and_wakes_the_next(at_work: Context, monkeyp
     jobs.take_turn(game, revision, seat)
     assert now(at_work, game)[0] == revision + 1
     assert waiting(at_work) == {(TAKE_TURN, (game, revision, seat, 0)), (TAKE_TURN, (game, revision + 1, 1, 0))}
+
+
+def test_a_process_keeps_the_searches_of_the_last_seats_for_their_next_turns(
+    at_work: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its own turn after an opponent's begins with what it knows, in whatever job; the oldest are forgotten."""
+    monkeypatch.setattr(jobs, "SLICE_S", 0.0)
+    monkeypatch.setattr(jobs, "KEPT_SEARCHES", 2)
+    monkeypatch.setattr(search_module, "RARE", 10**9)  # any answer that was seen at all
+    monkeypatch.setattr(jobs, "_searches", {})
+    game, other = (new_game(at_work, ("master", "master")) for _ in range(2))
+    decided = []
+    for number in range(3):
+        revision, seat, _ = now(at_work, game)
+        assert seat == number % 2
+        jobs.take_turn(game, revision, seat)
+        decided.append(jobs._searches[game, seat])
+    assert decided[0] is decided[2] is not decided[1]
+    jobs.take_turn(other, now(at_work, other)[0], 0)
+    assert [(game, 0), (other, 0)] == list(jobs._searches)
 
 
 @pytest.fixture
