@@ -29,7 +29,7 @@ from service.usecases.tasks import analyses, imports, lifecycle, tournaments
 from workers import analysis, calls, tournament
 from workers.search import players
 from workers.search.record_abi import is_compiled
-from workers.search.search import Cancelled, Search
+from workers.search.search import Cancelled, Search, Searches
 
 FALLBACK_AFTER = 3  # failed attempts at a decision
 LAST_RESORT_AFTER = 5
@@ -40,7 +40,7 @@ SLICE_S = 0.25  # so long a job goes on with decisions of AIs that follow, befor
 
 log = structlog.get_logger(__name__)
 
-_searches: dict[tuple[str, int], Search] = {}  # of games and seats, whose next turn may come to this process
+_searches = Searches(KEPT_SEARCHES)  # of games and seats, whose next turn may come to this process
 
 
 @functools.cache
@@ -98,15 +98,8 @@ def may_search(ruleset: Ruleset) -> bool:
 
 
 def _search(turn: turns.Turn) -> Search:
-    """The search of the seat's decision before, where it leads here; else a new one."""
     player = players.of(turn.position.ruleset, LEVELS[level_for(turn.level, turn.attempt)], settings().threads)
-    search = _searches.pop((turn.game_id, turn.seat), None)
-    if search is None or search.player != player or not search.go_on_at(turn.position):
-        search = Search(turn.position, player, secrets.token_bytes(32))
-    _searches[turn.game_id, turn.seat] = search
-    if len(_searches) > KEPT_SEARCHES:
-        del _searches[next(iter(_searches))]
-    return search
+    return _searches.at((turn.game_id, turn.seat), turn.position, player, secrets.token_bytes(32))
 
 
 def ask_endpoint(game_id: str, revision: int, seat: int, before: int | None = None) -> None:

@@ -20,12 +20,14 @@ from service.games.view import outcome
 from service.levels import LEVELS
 from service.outgoing.outbound_http import DialError
 from service.rulesets.ruleset import Json, Position
+from service.rulesets.seats import MOST_SEATS
 from service.usecases.automatic import endpoints
 from service.usecases.automatic.endpoints import Call
 from service.usecases.core.context import Context
 from service.usecases.tasks.tournaments import Fixture, game_of
 from workers import calls, playing
-from workers.search.search import by_level
+from workers.search import players
+from workers.search.search import Searches, by_level
 
 
 def play(context: Context, request: Json, fixture: Fixture, task_id: str, between: Callable[[], object]) -> Json:
@@ -48,12 +50,14 @@ def play(context: Context, request: Json, fixture: Fixture, task_id: str, betwee
         revision += 1
         return revision
 
+    searches = Searches(MOST_SEATS)
+
     def draw(position: Position) -> Sequence[int]:
         return position.sample(generator_of_draw(fixture.seed, counted()))
 
     def decide(position: Position) -> int:
         between()
-        return _choice(position, fixture.seats[position.seat or 0].level, fixture, counted())
+        return _choice(position, fixture.seats[position.seat or 0].level, fixture, counted(), searches)
 
     last, moves = playing.play(position, draw, decide)
     results = last.outcome()
@@ -68,6 +72,7 @@ def play(context: Context, request: Json, fixture: Fixture, task_id: str, betwee
 def _called(context: Context, session: GameSession, fixture: Fixture, between: Callable[[], object]) -> Json:
     """A game with endpoints; of a failure the moves hold its reason and the rule it broke."""
     moves: list[int | list[str | None]] = []
+    searches = Searches(MOST_SEATS)
     while not session.game.is_over:
         between()
         written = len(session.events)
@@ -76,7 +81,7 @@ def _called(context: Context, session: GameSession, fixture: Fixture, between: C
             action = _ask(context, session, call)
         elif session.game.position is not None and session.game.to_decide is not None:
             level = str(session.game.level_to_decide)
-            action = _choice(session.game.position, level, fixture, session.game.revision + 1)
+            action = _choice(session.game.position, level, fixture, session.game.revision + 1, searches)
             session.act(session.game.to_decide, action)
         event = session.events[written]
         if isinstance(event, CallFailedEvent):
@@ -104,9 +109,13 @@ def _ask(context: Context, session: GameSession, call: Call) -> int | None:
     return action
 
 
-def _choice(position: Position, name: str, fixture: Fixture, revision: int) -> int:
+def _choice(position: Position, name: str, fixture: Fixture, revision: int, searches: Searches) -> int:
     """What a level does."""
-    seed = secrets.token_bytes(32)
     if LEVELS[name].is_quick:  # for a level's own chance, which has nothing to do with the game's
         seed = hmac.digest(fixture.seed, f"level {revision}".encode(), "sha256")
-    return by_level(position, name, seed).choose().action
+        return by_level(position, name, seed).choose().action
+    player = players.of(position.ruleset, LEVELS[name])
+    search = searches.at(position.seat, position, player, secrets.token_bytes(32))
+    action = search.choose().action
+    search.advance(action)
+    return action

@@ -89,7 +89,7 @@ def test_each_seat_decides_by_its_own_player_and_seed() -> None:
 
         def decide(self, position: Position, seed: bytes, deadline: float | None = None) -> int:
             action = super().decide(position, seed, deadline)
-            self.made.append(self._searches[position.seat])
+            self.made.append(self._searches._kept[position.seat])
             return action
 
     side, position = Noting(), walk("azul", "grey", 2, 1, 0)

@@ -25,7 +25,7 @@ from workers import jobs, pool
 from workers import worker as worker_module
 from workers.heart import Heart
 from workers.search import search as search_module
-from workers.search.search import Search
+from workers.search.search import Search, Searches
 
 SEED = bytes(range(1, 33))
 Done = Callable[[], list[tuple[int, str]]]
@@ -94,19 +94,19 @@ def test_a_process_keeps_the_searches_of_the_last_seats_for_their_next_turns(
 ) -> None:
     """Its own turn after an opponent's begins with what it knows, in whatever job; the oldest are forgotten."""
     monkeypatch.setattr(jobs, "SLICE_S", 0.0)
-    monkeypatch.setattr(jobs, "KEPT_SEARCHES", 2)
     monkeypatch.setattr(search_module, "RARE", 10**9)  # any answer that was seen at all
-    monkeypatch.setattr(jobs, "_searches", {})
+    searches = Searches(2)
+    monkeypatch.setattr(jobs, "_searches", searches)
     game, other = (new_game(at_work, ("master", "master")) for _ in range(2))
     decided = []
     for number in range(3):
         revision, seat, _ = now(at_work, game)
         assert seat == number % 2
         jobs.take_turn(game, revision, seat)
-        decided.append(jobs._searches[game, seat])
+        decided.append(searches._kept[game, seat])
     assert decided[0] is decided[2] is not decided[1]
     jobs.take_turn(other, now(at_work, other)[0], 0)
-    assert [(game, 0), (other, 0)] == list(jobs._searches)
+    assert [(game, 0), (other, 0)] == list(searches._kept)
 
 
 @pytest.fixture
@@ -229,7 +229,7 @@ def test_an_ai_takes_its_bonus_tiles_in_a_row_with_one_tree(
             super().__init__(*arguments)
             begun.append(self)
 
-    monkeypatch.setattr(jobs, "Search", Known)
+    monkeypatch.setattr(search_module, "Search", Known)
     monkeypatch.setattr(jobs, "SLICE_S", 0.0)
     jobs.take_turn(game, revision, seat)
     events = reading.history(at_work, Caller(), game, revision)["events"]

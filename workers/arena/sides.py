@@ -7,11 +7,12 @@ from dataclasses import replace
 from typing import Protocol
 
 from service.rulesets.ruleset import Position, Ruleset
+from service.rulesets.seats import MOST_SEATS
 from workers.arena import programs
 from workers.search import players
 from workers.search.parameters import Parameters
 from workers.search.players import Player, Unreadable
-from workers.search.search import Search
+from workers.search.search import Searches
 
 
 class Side(Protocol):
@@ -26,13 +27,11 @@ class Searcher:
 
     def __init__(self, player: Player) -> None:
         self.player = player
-        self._searches: dict[int | None, Search] = {}
+        self._searches = Searches(MOST_SEATS)
 
     def decide(self, position: Position, seed: bytes, deadline: float | None = None) -> int:
         """Its action, by the deadline (of time.monotonic()) or in its own time."""
-        search = self._searches.get(position.seat)
-        if search is None or not search.go_on_at(position):
-            search = self._searches[position.seat] = Search(position, self.player, seed)
+        search = self._searches.at(position.seat, position, self.player, seed)
         action = search.choose(deadline).action
         search.advance(action)
         return action

@@ -14,7 +14,7 @@ import hmac
 import itertools
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
@@ -263,6 +263,24 @@ class Search:
         known = [(action, node) for action, node in merged(self._trees).children().items() if action in possible]
         action, best = max(known, key=lambda one: (one[1].visits, one[1].value(seat), one[1].prior))
         return Choice(action, best.visits, best.value(seat), simulations)
+
+
+class Searches:
+    """The searches of seats, by what names the seat; the last so many that were asked for."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._kept: dict[Hashable, Search] = {}
+
+    def at(self, name: Hashable, position: Position, player: Player, seed: bytes) -> Search:
+        """The search of that seat, where it is the same player's and goes on at the position; else a new one."""
+        search = self._kept.pop(name, None)
+        if search is None or search.player != player or not search.go_on_at(position):
+            search = Search(position, player, seed)
+        self._kept[name] = search
+        if len(self._kept) > self._most:
+            del self._kept[next(iter(self._kept))]
+        return search
 
 
 def by_level(position: Position, level: str, seed: bytes, threads: int = 1) -> Search:
