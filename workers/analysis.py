@@ -50,7 +50,7 @@ def findings(search: Search, best: int) -> Json:
             "action": line.action,
             "visits": line.visits,
             "lead": round(line.lead, 2),
-            "win_probability": win_probability(search.position.ruleset, line.value),
+            "win_probability": win_probability(search.position.ruleset, search.position.seats, line.value),
             "line": line.best_play,
         }
         for line in search.lines(best)
@@ -91,7 +91,7 @@ def _judged(position: Position, action: int, seconds: float) -> Json:
         value, lead = search.expectation(seat)
     lost = max(0.0, best.lead - lead)
     forced = len(position.legal_actions()) == 1
-    chances = win_probability(ruleset, best.value), win_probability(ruleset, value)
+    chances = [win_probability(ruleset, position.seats, one) for one in (best.value, value)]
     win_lost = round(max(0.0, chances[0] - chances[1]), 4)
     return {
         "seat": seat,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 MEASURED = "measured.json"
 
@@ -18,6 +18,16 @@ class LevelConfig:
     simulations: int | None = None  # a decision and opponent, where it thinks ahead; None: what its time allows
     noise: float = 0.0  # points; the standard deviation of how it misjudges what an action leads to
     temperature: float = 0.0  # at which it draws among what a network prefers; 0: the most preferred
+
+
+class Calibration(NamedTuple):
+    """How a return of the search becomes the log-odds of winning: 2 * steepness * artanh(return) + offset.
+
+    Both are fitted to games: `python -m tests.bench.bench_calibration`.
+    """
+
+    steepness: float = 1.5
+    offset: float = 0.0
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 from marshmallow import Schema
 
-from service.rulesets.ai_levels import LevelConfig, Strength, measured
+from service.rulesets.ai_levels import Calibration, LevelConfig, Strength, measured
 from service.rulesets.compiled import SHARED, SHARED_BY_RULES, sources_hash
 from service.rulesets.drawing import Scene, Sheet
 from service.rulesets.kernel import DECIDING, DRAWING, OVER, Ints, Record, RngState, Rules, new_record
@@ -118,7 +118,7 @@ class AI:
     """How the levels play. A ruleset without an AI of its own is played by what its rule `estimate` says."""
 
     level_configs: Mapping[str, LevelConfig] = field(default_factory=dict)  # by level; see workers.search.players.of
-    win_steepness: float = 1.5  # how fast the chance to win grows with a search's return; tests.bench.bench_calibration
+    calibrations: Mapping[int, Calibration] = field(default_factory=dict)  # by number of seats
     search_parameters: Mapping[str, float] = field(default_factory=dict)  # tuned: workers.search.parameters
     trainable: TrainableEvaluation = UNTRAINED
     preference_features: PreferenceFeatures | None = None

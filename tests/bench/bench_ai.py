@@ -148,11 +148,11 @@ def scores(ruleset: Ruleset, player: str, games: int) -> Iterator[str]:
 def report(ruleset: Ruleset, size: Size, games: int) -> None:
     """Print all that is asked of a ruleset."""
     player = STRONGEST if size.simulations is None else f"{STRONGEST}@{size.simulations}"
-    seen = bench_calibration.self_play(ruleset, size.calibration, size.simulations or 400, cores())
+    seen = bench_calibration.self_play(ruleset, 2, size.calibration, size.simulations or 400, cores())
     for title, lines in (
         ("ladder", ladder(ruleset)),
         ("simulations a second", speed(ruleset)),
-        ("calibration", iter(bench_calibration.report(ruleset, seen).splitlines())),
+        ("calibration", iter(bench_calibration.report(ruleset, 2, seen).splitlines())),
         (f"overrun of {1000 * BUDGET_S:.0f} ms", lateness(ruleset, size.decisions)),
         ("memory", memory(ruleset, player)),
         ("self-play", scores(ruleset, player, games)),

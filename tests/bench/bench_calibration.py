@@ -1,19 +1,21 @@
-"""Is the probability of winning true? `python -m tests.bench.bench_calibration [azul …] [--games 40]`.
+"""Is the probability of winning true? `python -m tests.bench.bench_calibration [azul …] [--seats 2] [--games 40]`.
 
-Games of two search levels against themselves, the first decisions of each at random so that the games differ. At every
-decision the search's return is noted; at the end, whether the seat won (a tie counts half). Printed for each ruleset:
-the steepness that fits best (ai/levels.py has the one that is used), the Brier score with what is used (beside that of
-always saying one half: 0.25), the reliability (of what was said to win so often, how much did win), and the expected
-calibration error: how far the two are apart, on average (Guo et al. 2017).
+Games of the search against itself, the first decisions of each at random so that the games differ. At every
+decision the search's return is noted; at the end, whether the seat won (a tie is shared). Printed for each ruleset:
+the calibration that fits best (ai/levels.py has the one that is used), the Brier score with what is used (with two
+seats beside 0.25, that of always saying one half), the reliability (of what was said to win so often, how much did
+win), and the expected calibration error: how far the two are apart, on average (Guo et al. 2017).
 """
 
 from __future__ import annotations
 
 import argparse
-import math
 from concurrent.futures import ProcessPoolExecutor
 from typing import NamedTuple
 
+import numpy as np
+
+from service.rulesets.ai_levels import Calibration
 from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
@@ -32,11 +34,11 @@ class Seen(NamedTuple):
     won: float
 
 
-def play(task: tuple[str, str, int, int]) -> list[Seen]:
+def play(task: tuple[str, str, int, int, int]) -> list[Seen]:
     """One game of self-play."""
-    ruleset, variant, seed, simulations = task
+    ruleset, variant, seats, seed, simulations = task
     rng = generator(seed.to_bytes(31, "little") + b"\1")
-    position = RULESETS[ruleset].start(variant, 2, None)
+    position = RULESETS[ruleset].start(variant, seats, None)
     noted: list[tuple[int, float]] = []
     decisions = 0
     while position.status != "over":
@@ -57,40 +59,38 @@ def play(task: tuple[str, str, int, int]) -> list[Seen]:
     return [Seen(value, outcome[seat].won / winners) for seat, value in noted]
 
 
-def steepest(seen: list[Seen]) -> float:
-    """The steepness of greatest likelihood, by golden section."""
-
-    def loss(steepness: float) -> float:
-        total = 0.0
-        for one in seen:
-            odds = 2 * steepness * log_odds(one.value)
-            total += math.log1p(math.exp(-abs(odds))) + max(0.0, odds) - one.won * odds
-        return total
-
-    low, high, golden = 0.05, 5.0, (math.sqrt(5) - 1) / 2
-    while high - low > 1e-3:
-        one, other = high - golden * (high - low), low + golden * (high - low)
-        low, high = (low, other) if loss(one) < loss(other) else (one, high)
-    return (low + high) / 2
+def fitted(seen: list[Seen]) -> Calibration:
+    """The calibration of greatest likelihood, by Newton's method."""
+    odds, won = (np.array(column) for column in zip(*((2 * log_odds(one.value), one.won) for one in seen), strict=True))
+    features, weights = np.stack([odds, np.ones(len(odds))], axis=1), np.array([1.0, 0.0])
+    for _ in range(20):
+        said = 1 / (1 + np.exp(-features @ weights))
+        curvature = (features * (said * (1 - said))[:, None]).T @ features
+        weights += np.linalg.solve(curvature, features.T @ (won - said))
+    return Calibration(*map(float, weights))
 
 
-def brier(seen: list[Seen], ruleset: Ruleset) -> float:
+def brier(said: list[tuple[float, float]]) -> float:
     """Mean square of what was said less what came."""
-    return sum((win_probability(ruleset, one.value) - one.won) ** 2 for one in seen) / len(seen)
+    return sum((chance - won) ** 2 for chance, won in said) / len(said)
 
 
-def self_play(ruleset: Ruleset, games: int, simulations: int, jobs: int) -> list[Seen]:
+def self_play(ruleset: Ruleset, seats: int, games: int, simulations: int, jobs: int) -> list[Seen]:
     """What was expected in so many games on each side of the board."""
-    tasks = [(ruleset.id, variant, 1 + number, simulations) for variant in ruleset.variants for number in range(games)]
+    tasks = [
+        (ruleset.id, variant, seats, 1 + number, simulations) for variant in ruleset.variants for number in range(games)
+    ]
     with ProcessPoolExecutor(jobs) as pool:
         return [one for game in pool.map(play, tasks) for one in game]
 
 
-def report(ruleset: Ruleset, seen: list[Seen]) -> str:
-    """Steepness and Brier score, then a line for each tenth of what was said, and the error."""
-    steepness = f"best steepness {steepest(seen):.2f} (used {ruleset.ai.win_steepness})"
-    lines = [f"{len(seen)} decisions; {steepness}; Brier score {brier(seen, ruleset):.3f}"]
-    said = [(win_probability(ruleset, one.value), one.won) for one in seen]
+def report(ruleset: Ruleset, seats: int, seen: list[Seen]) -> str:
+    """Calibration and Brier score, then a line for each tenth of what was said, and the error."""
+    steepness, offset = fitted(seen)
+    used = ruleset.ai.calibrations.get(seats, Calibration())
+    said = [(win_probability(ruleset, seats, one.value), one.won) for one in seen]
+    best = f"best steepness {steepness:.2f}, offset {offset:.2f} (used {used.steepness}, {used.offset})"
+    lines = [f"{len(seen)} decisions; {best}; Brier score {brier(said):.3f}"]
     error = 0.0
     for number in range(BINS):
         here = [pair for pair in said if number <= BINS * pair[0] < number + 1 + (number == BINS - 1)]
@@ -107,13 +107,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("rulesets", nargs="*", default=list(RULESETS), metavar="ruleset", help="all unless given")
     parser.add_argument("--games", type=int, default=40, help="of each side of the board")
+    parser.add_argument("--seats", type=int, default=2)
     parser.add_argument("--simulations", type=int, default=400, help="for each decision")
     parser.add_argument("--jobs", type=int, default=2)
     warm()
     asked = parser.parse_args()
     for ruleset in map(RULESETS.__getitem__, asked.rulesets):
-        seen = self_play(ruleset, asked.games, asked.simulations, asked.jobs)
-        print(f"{ruleset.id}: {report(ruleset, seen)}", flush=True)
+        seen = self_play(ruleset, asked.seats, asked.games, asked.simulations, asked.jobs)
+        print(f"{ruleset.id}, {asked.seats} seats: {report(ruleset, asked.seats, seen)}", flush=True)
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Json, Ruleset
 from service.usecases.tasks.analyses import LABELS
+from tests.rulesets.playing import deal
 from tests.rulesets.queens_garden.build import on
 from tests.workers.positions import FEWER_CASES, walk
 from workers import analysis
@@ -102,11 +103,27 @@ def test_a_single_legal_action_is_forced() -> None:
     assert [] == review["decisive"]
 
 
-@pytest.mark.parametrize("ruleset", RULESETS.values())
-def test_a_greater_return_is_a_better_chance(ruleset: Ruleset) -> None:
-    chances = [win_probability(ruleset, value) for value in (-1.0, -0.5, 0.0, 0.5, 1.0)]
+TABLES = [(ruleset, seats) for ruleset in RULESETS.values() for seats in ruleset.seat_counts]
+
+
+@pytest.mark.parametrize(("ruleset", "seats"), TABLES)
+def test_a_greater_return_is_a_better_chance(ruleset: Ruleset, seats: int) -> None:
+    chances = [win_probability(ruleset, seats, value) for value in (-1.0, -0.5, 0.0, 0.5, 1.0)]
     assert chances == sorted(chances)
-    assert (0.5, True) == (chances[2], 0 <= chances[0] < 0.1 and chances[-1] > 0.9)
+    assert 0 <= chances[0] < 0.1
+    assert 0.9 < chances[-1] <= 1
+
+
+@pytest.mark.parametrize(("ruleset", "seats"), TABLES)
+def test_at_the_start_the_chances_of_all_seats_are_about_one(ruleset: Ruleset, seats: int) -> None:
+    """Among more seats a seat is further behind its best opponent, and wins as often as all of them do."""
+    position = deal(ruleset.start(ruleset.variants[0], seats, 0))
+    while position.seat is None:
+        position = deal(position)
+    search = by_level(position, "master", bytes(range(32)))
+    search.choose(simulations=400)
+    chances = [win_probability(ruleset, seats, search.expectation(seat)[0]) for seat in range(seats)]
+    assert 0.65 < sum(chances) < 1.35
 
 
 class Certain:

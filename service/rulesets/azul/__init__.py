@@ -53,7 +53,7 @@ AZUL = Ruleset(
         notation=notation.NOTATION,
     ),
     ai=AI(
-        win_steepness=levels.WIN_STEEPNESS,
+        calibrations=levels.CALIBRATIONS,
         level_configs=levels.LEVEL_CONFIGS,
         trainable=TrainableEvaluation(value_tables.initial_weights(), value_tables.tables, evaluation.evaluate),
         search_parameters=levels.SEARCH_PARAMETERS,

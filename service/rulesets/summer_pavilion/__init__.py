@@ -53,7 +53,7 @@ SUMMER_PAVILION = Ruleset(
         notation=notation.NOTATION,
     ),
     ai=AI(
-        win_steepness=levels.WIN_STEEPNESS,
+        calibrations=levels.CALIBRATIONS,
         level_configs=levels.LEVEL_CONFIGS,
         trainable=TrainableEvaluation(value_tables.initial_weights(), value_tables.tables, evaluation.evaluate),
         preference_features=preference_features.PREFERENCE_FEATURES,

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from service.rulesets.ai_levels import LevelConfig
+from service.rulesets.ai_levels import Calibration, LevelConfig
 
-WIN_STEEPNESS = 2.36  # 2,000 games of self-play, 2026-11-26: python -m tests.bench.bench_calibration azul --games 1000
+CALIBRATIONS = {  # python -m tests.bench.bench_calibration azul --seats …, 2026-11-26
+    2: Calibration(2.36),  # 2,000 games of self-play
+    3: Calibration(1.55, 0.02),  # 50
+    4: Calibration(2.03, 0.35),  # 50
+}
 
 LEVEL_CONFIGS = {
     "random": LevelConfig("random"),

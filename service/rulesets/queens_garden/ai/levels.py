@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from service.rulesets.ai_levels import LevelConfig
+from service.rulesets.ai_levels import Calibration, LevelConfig
 
-WIN_STEEPNESS = 1.53  # 1,000 games of self-play, 2026-11-25: python -m tests.bench.bench_calibration --games 500
+CALIBRATIONS = {  # python -m tests.bench.bench_calibration queens-garden --seats …, 2026-11-26
+    2: Calibration(1.53),  # 1,000 games of self-play
+    3: Calibration(1.37, -0.16),  # 120
+    4: Calibration(1.25, -0.18),  # 50
+}
 
 LEVEL_CONFIGS = {
     "random": LevelConfig("random"),

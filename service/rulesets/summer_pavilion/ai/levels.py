@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from service.rulesets.ai_levels import LevelConfig
+from service.rulesets.ai_levels import Calibration, LevelConfig
 
-WIN_STEEPNESS = 1.59  # 1,000 games of self-play, 2026-11-25: python -m tests.bench.bench_calibration --games 500
+CALIBRATIONS = {  # python -m tests.bench.bench_calibration summer-pavilion --seats …, 2026-11-26
+    2: Calibration(1.65, -0.16),  # 2,000 games of self-play
+    3: Calibration(1.44),  # 50
+    4: Calibration(1.33, 0.1),  # 50
+}
 
 LEVEL_CONFIGS = {
     "random": LevelConfig("random"),
