@@ -21,7 +21,7 @@ from service.usecases.core.looks import Look
 LOG = structlog.get_logger()
 NAMES, FAREWELL = "names", "farewell"
 DUE_AFTER_MS = 10_000  # whoever wrote it has done it by then, or never will
-RETRY_MS = 60_000
+RETRY_MS = 15_000  # of one that failed, or whose keeper lost the store or died
 FOLLOW_UPS_A_LOOK = 20  # of a bucket
 
 
