@@ -124,7 +124,9 @@ class Search:
         """
         if self._seat != position.seat:
             return False
-        way = self._way_to(position) if self.player.simulations is None else [] if self.position == position else None
+        if self.position == position:
+            return True
+        way = self._way_to(position) if self.player.simulations is None else None
         for action in way or ():
             self.advance(action)
         return way is not None
