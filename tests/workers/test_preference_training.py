@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,15 @@ import numpy as np
 import pytest
 
 from service.rulesets.kernel import DRAWING
-from service.rulesets.network import HIDDEN, MOST_FEATURES, PreferenceNetwork, add_rows, preference_of, stored
+from service.rulesets.network import (
+    HIDDEN,
+    MOST_FEATURES,
+    PreferenceNetwork,
+    ValueNetwork,
+    add_rows,
+    preference_of,
+    stored,
+)
 from service.rulesets.registry import RULESETS
 from tests.rulesets.tiny import TINY
 from workers.training import decisions, games
@@ -24,10 +33,16 @@ AZUL = RULESETS["azul"]
 
 
 @pytest.fixture(scope="module")
-def seen(tmp_path_factory: pytest.TempPathFactory) -> Decisions:
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where commands keep games."""
+    return tmp_path_factory.mktemp("training")
+
+
+@pytest.fixture(scope="module")
+def seen(folder: Path) -> Decisions:
     """One file of games of a short search."""
     asked = ("azul", "tree@12", games.A_FILE, 1, 1)
-    return games.collect(decisions.play, Decisions, *asked, tmp_path_factory.mktemp("decisions"))
+    return games.collect(decisions.play, Decisions, *asked, folder / "decisions azul tree@12 1")
 
 
 def test_decisions_are_kept_with_their_visits(seen: Decisions) -> None:
@@ -103,6 +118,30 @@ def test_the_command_teaches_a_network(tmp_path: Path) -> None:
     network = stored(out, PreferenceNetwork, *features_of(AZUL).counts)
     assert _off(network, data) == pytest.approx(provenance["nats_off"], abs=0.02)
     assert provenance["nats_off"] < 0.8 * _off(network._replace(last=0 * network.last), data)
+
+
+@pytest.mark.skipif(find_spec("jax") is None, reason="the extra `learning` is not installed: make everything")
+@pytest.mark.usefixtures("seen")
+@pytest.mark.parametrize(("name", "kind"), [("preferences", PreferenceNetwork), ("values", ValueNetwork)])
+def test_the_network_that_is_there_learns_further(
+    monkeypatch: pytest.MonkeyPatch, folder: Path, tmp_path: Path, name: str, kind: Any
+) -> None:
+    """It is changed a little, where one at random would be another; its file says from which it goes on."""
+    there, out = AZUL.ai_folder / f"{name}.npz", tmp_path / "out.npz"
+    options = ["azul", "--player", "tree@12", "--games", "50", "--go-on", "--epochs", "1", "--seed", "1"]
+    monkeypatch.setattr(sys, "argv", ["", *options, "--folder", str(folder), "--out", str(out)])
+    command = import_module(f"workers.training.{name}")
+    if name == "values":
+        monkeypatch.setattr(command, "ROWS_A_STEP", 64)  # a few games have few positions
+    command.main()
+    before, after = stored(there, kind), stored(out, kind)
+    for table in kind._fields:
+        assert 0 < np.abs(getattr(after, table) - getattr(before, table)).max() < 1
+    assert np.corrcoef(before.state.ravel(), after.state.ravel())[0, 1] > 0.9
+    with np.load(there) as old, np.load(out) as new:
+        provenance = json.loads(str(new["provenance"]))
+        assert provenance["goes_on_from"] == json.loads(str(old["provenance"]))
+    assert provenance["generated_by"] == f"python -m workers.training.{name} {' '.join(options)} --write"
 
 
 def _off(network: PreferenceNetwork, data: Examples) -> float:

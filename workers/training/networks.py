@@ -10,7 +10,7 @@ import datetime as dt
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import jax
 import jax.numpy as jnp
@@ -22,6 +22,13 @@ from service.settings import cores
 
 RATE, DECAY = 3e-3, 1e-4
 Network = TypeVar("Network", bound=Any)
+
+
+class Pace(NamedTuple):
+    """Of descent: its rate to begin with, and the decay of the weights."""
+
+    rate: float
+    decay: float
 
 
 def rows(table: Any, numbers: Any) -> Any:
@@ -65,6 +72,7 @@ def descend(
 
 def add_options(parser: argparse.ArgumentParser, epochs: int) -> None:
     """What may be said of teaching any network."""
+    parser.add_argument("--go-on", action="store_true", help="teach the network that is there, not one at random")
     parser.add_argument("--epochs", type=int, default=epochs)
     parser.add_argument("--seed", type=int, default=1, help="of the games; those of a second player have the next")
     parser.add_argument("--jobs", type=int, default=cores())
@@ -74,12 +82,15 @@ def add_options(parser: argparse.ArgumentParser, epochs: int) -> None:
 
 
 def finish(options: argparse.Namespace, network: Any, path: Path, command: str, figures: Json) -> None:
-    """Tell how the network was made, by which command but for `add_options`; if asked for, write it, as float16."""
-    provenance = {
-        "generated_by": f"{command} --epochs {options.epochs} --seed {options.seed} --write",
-        "date": dt.datetime.now(dt.UTC).date().isoformat(),
-        **figures,
-    }
+    """Tell how the network was made, by which command but for `add_options`; if asked for, write it, as float16.
+
+    path: of the network that is there, which is said to be made first where the command goes on from it.
+    """
+    said = f"{' --go-on' if options.go_on else ''} --epochs {options.epochs} --seed {options.seed} --write"
+    provenance = {"generated_by": command + said, "date": dt.datetime.now(dt.UTC).date().isoformat(), **figures}
+    if options.go_on:
+        with np.load(path) as file:
+            provenance["goes_on_from"] = json.loads(str(file["provenance"]))
     print(json.dumps(provenance, indent=2))
     if options.write or options.out:
         tables = {name: table.astype(np.float16) for name, table in network._asdict().items()}

@@ -1,8 +1,8 @@
 """Teach a ruleset's preferences: `python -m workers.training.preferences azul --write` (with the extra `learning`).
 
 A deep search plays games against itself (decisions.py keeps them in a folder, so that it can be gone on with), and the
-network learns which actions it visited. With `--write` the result is `preferences.npz` in the ruleset's `ai`. Whether
-the search plays better with it is for the arena to say.
+network learns which actions it visited; with `--go-on` the one that is there learns further. With `--write` the result
+is `preferences.npz` in the ruleset's `ai`. Whether the search plays better with it is for the arena to say.
 """
 
 from __future__ import annotations
@@ -17,15 +17,18 @@ import jax.numpy as jnp
 import numpy as np
 
 from service.rulesets.compiled import PREFERENCES
-from service.rulesets.network import UNITS, PreferenceNetwork
+from service.rulesets.network import UNITS, PreferenceNetwork, stored
 from service.rulesets.registry import RULESETS
 from workers.training import decisions, networks
 from workers.training.games import apart
+from workers.training.networks import Pace
 from workers.training.preference_examples import MOST_ACTIONS, Examples, examples, features_of
 from workers.warm import warm
 
 BATCH_ROWS = 512
 EPOCHS = 16
+FROM_RANDOM = Pace(networks.RATE, networks.DECAY)
+FURTHER = Pace(1e-3, 1e-2)
 WIDTHS = (24, 48, 128, MOST_ACTIONS)  # batches are of positions with so many actions at most
 
 
@@ -75,7 +78,9 @@ def _filled(part: Any) -> Any:
     return np.concatenate([part, np.full((BATCH_ROWS - len(part), *part.shape[1:]), -1, part.dtype)])
 
 
-def train(data: Examples, network: PreferenceNetwork, seed: int, epochs: int) -> tuple[PreferenceNetwork, float]:
+def train(
+    data: Examples, network: PreferenceNetwork, seed: int, epochs: int, pace: Pace = FROM_RANDOM
+) -> tuple[PreferenceNetwork, float]:
     """The network of the epoch that was best on games kept apart, and how far it was off there."""
     rng, kept = np.random.default_rng(seed), apart(data.games, seed)
     taught, checked, measure = data.of(~kept), data.of(kept), jax.jit(loss)
@@ -83,7 +88,7 @@ def train(data: Examples, network: PreferenceNetwork, seed: int, epochs: int) ->
     def off(network: PreferenceNetwork) -> float:
         return BATCH_ROWS * float(sum(measure(network, batch) for batch in batches(checked, rng))) / len(checked.games)
 
-    return networks.descend(network, loss, lambda: batches(taught, rng), off, epochs)
+    return networks.descend(network, loss, lambda: batches(taught, rng), off, epochs, *pace)
 
 
 def main() -> None:
@@ -98,10 +103,15 @@ def main() -> None:
     warm()
     ruleset = RULESETS[options.ruleset]
     data = examples(ruleset, decisions.played(options))
-    network, off = train(data, begun(features_of(ruleset).counts, options.seed), options.seed, options.epochs)
+    counts, path = features_of(ruleset).counts, ruleset.ai_folder / PREFERENCES
+    if options.go_on:
+        network, pace = stored(path, PreferenceNetwork, *counts), FURTHER
+    else:
+        network, pace = begun(counts, options.seed), FROM_RANDOM
+    network, off = train(data, network, options.seed, options.epochs, pace)
     command = f"python -m workers.training.preferences {ruleset.id}{decisions.written(options)}"
     figures = {"positions": len(data.games), "nats_off": round(off, 4)}
-    networks.finish(options, network, ruleset.ai_folder / PREFERENCES, command, figures)
+    networks.finish(options, network, path, command, figures)
 
 
 if __name__ == "__main__":

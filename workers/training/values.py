@@ -3,8 +3,9 @@
 Games are played by what the ruleset's preferences draw (outcomes.py keeps them in a folder, so that it can be gone on
 with), and the network learns what return each seat got from the positions on the way. Then, with `--judge`, it learns
 what a search of few simulations expects of a position of each of the first of these games (judged.py); with `--player`,
-from fewer games of a search (decisions.py), how they ended and what the search expected. With `--write` the result is
-`values.npz` in the ruleset's `ai`. Whether the search plays better with it is for the arena to say.
+from fewer games of a search (decisions.py), how they ended and what the search expected. With `--go-on` the network
+that is there learns these two, and no games without search. With `--write` the result is `values.npz` in the ruleset's
+`ai`. Whether the search plays better with it is for the arena to say.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ import numpy.typing as npt
 from service.rulesets.compiled import VALUES
 from service.rulesets.compiler import jitted
 from service.rulesets.kernel import DRAWING
-from service.rulesets.network import LEADS, MOST_FEATURES, UNITS, ValueFeatures, ValueNetwork, lead_feature
+from service.rulesets.network import LEADS, MOST_FEATURES, UNITS, ValueFeatures, ValueNetwork, lead_feature, stored
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
 from service.rulesets.seats import MOST_SEATS
@@ -31,19 +32,13 @@ from workers.training import decisions, games, judged, networks, outcomes
 from workers.training.decisions import Decisions
 from workers.training.games import apart
 from workers.training.judged import Judged
+from workers.training.networks import Pace
 from workers.training.outcomes import KEPT_OF_A_GAME, Outcomes, asks_anywhere
 from workers.warm import warm
 
 EXPECTED_SHARE = 0.5  # of what is learned from a searched position; the rest is how the game ended
 ROWS_A_STEP = 2048
 A_PART = 100_000  # positions whose features are asked at once
-
-
-class Pace(NamedTuple):
-    """Of descent: its rate to begin with, and the decay of the weights."""
-
-    rate: float
-    decay: float
 
 
 FIRST = Pace(networks.RATE, 0.3)
@@ -195,17 +190,20 @@ def main() -> None:
     options = parser.parse_args()
     warm()
     ruleset = RULESETS[options.ruleset]
-    store = options.folder / f"outcomes {ruleset.id} {options.seed}"
-    asked = (ruleset.id, "", options.batches, options.seed, options.jobs, store, 1)
-    many = examples(ruleset, games.collect(outcomes.play, Outcomes, *asked))
-    network = begun(features_of(ruleset).size + LEADS, options.seed)
-    network, off = train(many, network, options.seed, options.epochs)
-    command = f"python -m workers.training.values {ruleset.id} --batches {options.batches}"
-    figures = {
-        "positions": len(many.games),
-        "mean_square_off": round(off, 4),
-        "mean_square_of_returns": round(float(np.mean(many.returns**2)), 4),
-    }
+    count, command = features_of(ruleset).size + LEADS, f"python -m workers.training.values {ruleset.id}"
+    if options.go_on:
+        network, figures = stored(ruleset.ai_folder / VALUES, ValueNetwork, count), dict[str, float]()
+    else:
+        store = options.folder / f"outcomes {ruleset.id} {options.seed}"
+        asked = (ruleset.id, "", options.batches, options.seed, options.jobs, store, 1)
+        many = examples(ruleset, games.collect(outcomes.play, Outcomes, *asked))
+        network, off = train(many, begun(count, options.seed), options.seed, options.epochs)
+        figures = {
+            "positions": len(many.games),
+            "mean_square_off": round(off, 4),
+            "mean_square_of_returns": round(float(np.mean(many.returns**2)), 4),
+        }
+        command += f" --batches {options.batches}"
     if options.judge:
         store = options.folder / f"judged {ruleset.id} {options.judge} {options.seed}"
         asked = (ruleset.id, options.judge, options.judged, options.seed, options.jobs, store, 1)
