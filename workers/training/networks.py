@@ -43,16 +43,14 @@ def descend(
     batches: Callable[[], Iterator[Any]],
     off: Callable[[Network], float],
     epochs: int,
-    rate: float = RATE,
-    decay: float = DECAY,
+    pace: Pace,
 ) -> tuple[Network, float]:
     """The network after the epoch at whose end it was least off, and how far.
 
-    loss: of a network and a batch; batches: all there are, anew for each epoch; rate: to begin with; decay: of the
-    weights.
+    loss: of a network and a batch; batches: all there are, anew for each epoch.
     """
     steps = epochs * sum(1 for _ in batches())
-    optimizer = optax.adamw(optax.cosine_decay_schedule(rate, steps), weight_decay=decay)
+    optimizer = optax.adamw(optax.cosine_decay_schedule(pace.rate, steps), weight_decay=pace.decay)
 
     @jax.jit
     def step(network: Network, state: Any, batch: Any) -> Any:

@@ -88,7 +88,7 @@ def train(
     def off(network: PreferenceNetwork) -> float:
         return BATCH_ROWS * float(sum(measure(network, batch) for batch in batches(checked, rng))) / len(checked.games)
 
-    return networks.descend(network, loss, lambda: batches(taught, rng), off, epochs, *pace)
+    return networks.descend(network, loss, lambda: batches(taught, rng), off, epochs, pace)
 
 
 def main() -> None:

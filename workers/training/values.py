@@ -40,7 +40,6 @@ EXPECTED_SHARE = 0.5  # of what is learned from a searched position; the rest is
 ROWS_A_STEP = 2048
 A_PART = 100_000  # positions whose features are asked at once
 
-
 FIRST = Pace(networks.RATE, 0.3)
 JUDGED = Pace(1e-3, 1.0)  # slower, for what was learned from games without search is good already
 JUDGED_EPOCHS = 4
@@ -174,7 +173,7 @@ def train(
         parts = (checked.of(slice(k, k + ROWS_A_STEP)) for k in range(0, len(checked.games), ROWS_A_STEP))
         return float(sum(measure(network, part) * len(part.games) for part in parts)) / len(checked.games)
 
-    return networks.descend(network, loss, lambda: batches(taught, rng), off, epochs, *pace)
+    return networks.descend(network, loss, lambda: batches(taught, rng), off, epochs, pace)
 
 
 def main() -> None:
