@@ -20,7 +20,7 @@ from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
 from workers.search.search import by_level
-from workers.search.win_probability import log_odds, win_probability
+from workers.search.win_probability import calibration_of, log_odds, win_probability
 from workers.warm import warm
 
 AT_RANDOM = 8
@@ -87,7 +87,7 @@ def self_play(ruleset: Ruleset, seats: int, games: int, simulations: int, jobs: 
 def report(ruleset: Ruleset, seats: int, seen: list[Seen]) -> str:
     """Calibration and Brier score, then a line for each tenth of what was said, and the error."""
     steepness, offset = fitted(seen)
-    used = ruleset.ai.calibrations.get(seats, Calibration())
+    used = calibration_of(ruleset, seats)
     said = [(win_probability(ruleset, seats, one.value), one.won) for one in seen]
     best = f"best steepness {steepness:.2f}, offset {offset:.2f} (used {used.steepness}, {used.offset})"
     lines = [f"{len(seen)} decisions; {best}; Brier score {brier(said):.3f}"]

@@ -27,7 +27,7 @@ from service.rulesets.registry import RULESETS
 from service.settings import Settings
 from tests.e2e.stack import ROOT, Stack, send_signal, until
 
-LEVEL = "club"  # searches
+LEVEL = "planner"  # searches
 LONGEST_S = 300
 PAGES = ("/play", "/docs", "/v1/rulesets", "/v1/levels")
 MOST_MB = 500

@@ -177,6 +177,6 @@ def _of_many_games(app: Flask, context: Context) -> Iterator[tuple[str, Act]]:
 
 
 LEVELS_OF_ALL = [
-    *("random", "novice", "beginner", "learner", "casual", "greedy", "club", "planner", "strategist", "veteran"),
+    *("random", "novice", "beginner", "learner", "casual", "club", "greedy", "planner", "strategist", "veteran"),
     *("expert", "candidate-master", "master"),
 ]

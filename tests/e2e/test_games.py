@@ -18,7 +18,7 @@ GAMES = [  # every variant, and every number of seats, if not of every ruleset
     (ruleset.id, variant, ruleset.seat_counts[-1 - number % len(ruleset.seat_counts)])
     for number, (ruleset, variant) in enumerate(SIDES)
 ]
-LEVELS = ["greedy", "random", "club"]  # of the AIs; only a table of four waits for one that thinks
+LEVELS = ["greedy", "random", "planner"]  # of the AIs; only a table of four waits for one that thinks
 
 
 def play_to_the_end(stack: Stack, created: dict[str, Any], rng: random.Random) -> dict[str, Any]:

@@ -14,7 +14,7 @@ NDJSON = "application/x-ndjson"
 
 
 def test_a_service_that_is_stopped_sends_those_home_who_follow_or_wait_and_goes_on_where_it_was(tmp_path: Path) -> None:
-    seats = [{"kind": "ai", "level": "club"}] * 2
+    seats = [{"kind": "ai", "level": "planner"}] * 2
     followed, waited = list[bytes](), list[requests.Response]()
 
     def follow(path: str, **headers: str) -> None:

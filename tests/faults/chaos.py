@@ -38,7 +38,7 @@ RESIGNING_S = 60.0
 BACK_S = 60.0
 COUNTING_S = 30.0
 """The last games are rated so long after their end, at most."""
-LEVELS = ("random", "beginner", "greedy", "club")
+LEVELS = ("random", "beginner", "greedy", "planner")
 CLOCKS: tuple[Json | None, ...] = (
     None,
     {"turn_s": 60, "on_timeout": "ai", "level": "random"},  # only a clock that has jumped uses it up

@@ -105,9 +105,9 @@ def test_at_two_seats_the_levels_are_as_far_apart_as_their_elo(ruleset: Ruleset)
 
 
 def test_at_many_seats_a_step_between_levels_is_what_was_measured_there() -> None:
-    """Azul's novice against random: 0.8667 of 15 games of three, 15 of 16 games of four."""
-    odds = [(won + 0.5) * others / (games - won + 0.5) for won, games, others in ((0.8667 * 15, 15, 2), (15, 16, 3))]
-    step = (15 * 400 * math.log10(odds[0]) + 16 * 400 * math.log10(odds[1])) / 31
+    """Azul's novice against random: 0.8333 of 18 games of three, 14 of 16 games of four."""
+    odds = [(won + 0.5) * others / (games - won + 0.5) for won, games, others in ((0.8333 * 18, 18, 2), (14, 16, 3))]
+    step = (18 * 400 * math.log10(odds[0]) + 16 * 400 * math.log10(odds[1])) / 34
     novice, weakest = (rating.of_level(RULESETS["azul"], 3, level) for level in ("novice", "random"))
     assert novice is not None
     assert weakest is not None

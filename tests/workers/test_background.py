@@ -66,7 +66,7 @@ def test_a_job_that_leaves_work_wakes_the_next(here: Context, monkeypatch: pytes
 
 def test_short_work_is_done_between_the_decisions_of_a_game(here: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     """The analysis is asked for in the middle of the game, and is there before its end."""
-    games = tournament(here, 1, "club", "planner")
+    games = tournament(here, 1, "planner", "strategist")
     seen: list[str | None] = []
     asked: list[str] = []
     real = worker.Between.__call__

@@ -71,7 +71,7 @@ def test_turn_after_turn_a_game_of_ais_comes_to_its_end(
 
 def test_one_job_plays_all_ais_that_follow_one_another(at_work: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jobs, "SLICE_S", 60.0)
-    game = new_game(at_work, ("greedy", "club", "novice"))
+    game = new_game(at_work, ("greedy", "planner", "novice"))
     revision, seat, _ = now(at_work, game)
     assert seat is not None
     jobs.take_turn(game, revision, seat)
@@ -175,7 +175,7 @@ def test_a_search_waits_for_its_machine_code_and_keeps_no_worker_from_others(
     at_work: Context, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is handed back, its attempt not counted; what does not search is decided; after a while nobody waits."""
-    searching, quick = new_game(at_work, ("club", "greedy")), new_game(at_work, ("greedy", "club"))
+    searching, quick = new_game(at_work, ("planner", "greedy")), new_game(at_work, ("greedy", "planner"))
     monkeypatch.setattr(jobs, "COMPILED_WITHIN_S", float("inf"))
     monkeypatch.setattr(jobs, "is_compiled", lambda _: False)
     for game in (searching, quick):

@@ -54,8 +54,8 @@ def test_a_word_changes_what_it_says_and_nothing_else() -> None:
         read(AZUL, "greedy:temperature=0.7").kind,
         read(AZUL, "greedy:temperature=0.7").temperature,
     )
-    assert read(AZUL, "club").simulations == AZUL.ai.level_configs["club"].simulations
-    assert read(AZUL, "club@0.1s").simulations is None
+    assert read(AZUL, "planner").simulations == AZUL.ai.level_configs["planner"].simulations
+    assert read(AZUL, "planner@0.1s").simulations is None
     assert isinstance(changed.parameters.playout_candidates, int)
 
 

@@ -327,7 +327,7 @@ def test_threads_keep_the_deadline_too(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_level_that_is_held_to_simulations_is_the_same_on_any_machine() -> None:
     position = walk("summer-pavilion", "grey", 2, 1, decisions=3)
-    chosen = {by_level(position, "club", SEED).choose(time.monotonic() + 60) for _ in range(3)}
+    chosen = {by_level(position, "planner", SEED).choose(time.monotonic() + 60) for _ in range(3)}
     assert 1 == len(chosen)
 
 
@@ -335,8 +335,8 @@ def test_a_level_that_is_held_to_simulations_is_the_same_on_any_machine() -> Non
 def test_a_level_thinks_as_far_for_each_opponent(monkeypatch: pytest.MonkeyPatch, seats: int) -> None:
     monkeypatch.setattr(search_module.Search, "_is_decided", lambda *_: False)
     position = walk("azul", "grey", seats, 1, decisions=3)
-    choice = by_level(position, "club", SEED).choose(time.monotonic() + 60)
-    assert int(position.ruleset.ai.level_configs["club"].simulations or 0) * (seats - 1) == choice.simulations > 0
+    choice = by_level(position, "planner", SEED).choose(time.monotonic() + 60)
+    assert int(position.ruleset.ai.level_configs["planner"].simulations or 0) * (seats - 1) == choice.simulations > 0
 
 
 @pytest.mark.parametrize(("ruleset", "variant", "seats"), CASES)

@@ -7,10 +7,12 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from service.rulesets.registry import RULESETS
 from service.settings import Settings, SettingsError, cores
+from workers.arena.match import Match, Result
 from workers.arena.remote import queue
-from workers.arena.results import Unusable
-from workers.arena.running import Players, here
+from workers.arena.results import Unusable, file_name
+from workers.arena.running import Players, here, run
 from workers.search.players import Unreadable
 
 INTERRUPTED = 130  # as a shell tells of SIGINT
@@ -26,6 +28,27 @@ def add_places(parser: argparse.ArgumentParser) -> None:
         help="have the background workers play that serve QUEUE_URL (or REDIS_URL), on whatever machines",
     )
     parser.add_argument("--quiet", action="store_true", help="no progress bar")
+
+
+def add_matches(parser: argparse.ArgumentParser) -> None:
+    """Several matches at two seats, whose games are kept in a folder, and where they are played."""
+    parser.add_argument("ruleset", choices=RULESETS)
+    parser.add_argument("--variant", help="default: all of the ruleset's, by turns")
+    parser.add_argument("--deals", type=int, default=30, help="of each match; each is played for both seats")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--results", type=Path, default=Path("var/arena"), metavar="FOLDER", help="where they are kept")
+    add_places(parser)
+
+
+def played(options: argparse.Namespace, first: str, second: str) -> Result:
+    """One of these matches, with what is missing of it (Unreadable, Unusable)."""
+    if options.deals < 1:
+        raise Unreadable("--deals: at least 1")
+    variants = (options.variant,) if options.variant else RULESETS[options.ruleset].variants
+    match = Match(options.ruleset, variants, 2, (first, second), options.seed)
+    path = options.results / file_name(match)
+    title = None if options.quiet else f"{first} against {second}"
+    return run(match, options.deals, players(options), path=path, title=title)
 
 
 def players(options: argparse.Namespace) -> Players:

@@ -16,12 +16,9 @@ from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple
 
-from service.rulesets.registry import RULESETS
 from workers.arena import command, elo, plot
 from workers.arena.elo import Rating
-from workers.arena.match import Match, Result
-from workers.arena.results import file_name
-from workers.arena.running import run
+from workers.arena.match import Result
 from workers.search.players import Unreadable
 from workers.warm import warm
 
@@ -61,25 +58,12 @@ def table(every: Sequence[Point]) -> str:
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m workers.arena.growth", description="how much does time help?")
-    parser.add_argument("ruleset", choices=RULESETS)
-    parser.add_argument("--variant", help="default: all of the ruleset's, by turns")
+    command.add_matches(parser)
     parser.add_argument("--player", default="tree", metavar="SETTING", help="of the search; default: tree")
     parser.add_argument("--times", type=float, nargs="+", default=TIMES, metavar="SECONDS", help="for each decision")
     parser.add_argument("--before", metavar="PROGRAM", help="program@{}s:COMMAND, with {} for the seconds")
-    parser.add_argument("--deals", type=int, default=30, help="of each match; each is played for both seats")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--results", type=Path, default=Path("var/arena"), metavar="FOLDER", help="where they are kept")
     parser.add_argument("--plot", type=Path, metavar="FILE", help="draw Elo by time as SVG")
-    command.add_places(parser)
     return parser.parse_args()
-
-
-def _played(options: argparse.Namespace, first: str, second: str) -> Result:
-    variants = (options.variant,) if options.variant else RULESETS[options.ruleset].variants
-    match = Match(options.ruleset, variants, 2, (first, second), options.seed)
-    path = options.results / file_name(match)
-    title = None if options.quiet else f"{first} against {second}"
-    return run(match, options.deals, command.players(options), path=path, title=title)
 
 
 def main() -> None:
@@ -87,13 +71,15 @@ def main() -> None:
     options = _arguments()
     warm()
     times = sorted(set(options.times))
-    if options.deals < 1 or times[0] <= 0:
-        raise Unreadable("--deals: at least 1; --times: more than 0")
+    if times[0] <= 0:
+        raise Unreadable("--times: more than 0")
     own = {seconds: f"{options.player}@{seconds:g}s" for seconds in times}
-    steps = [_played(options, own[longer], own[shorter]) for shorter, longer in itertools.pairwise(times)]
+    steps = [command.played(options, own[longer], own[shorter]) for shorter, longer in itertools.pairwise(times)]
     befores = []
     if options.before:
-        befores = [_played(options, own[seconds], options.before.replace("{}", f"{seconds:g}")) for seconds in times]
+        befores = [
+            command.played(options, own[seconds], options.before.replace("{}", f"{seconds:g}")) for seconds in times
+        ]
     every = list(points(times, steps, befores))
     print(f"{options.ruleset}, two seats\n{table(every)}", flush=True)
     if options.plot:

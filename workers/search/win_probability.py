@@ -20,7 +20,12 @@ def log_odds(value: float) -> float:
     return math.atanh(max(-SURE, min(SURE, value)))
 
 
+def calibration_of(ruleset: Ruleset, seats: int) -> Calibration:
+    """The ruleset's for so many seats; where nothing was fitted, what is usual."""
+    return ruleset.ai.calibrations.get(seats, Calibration())
+
+
 def win_probability(ruleset: Ruleset, seats: int, value: float) -> float:
     """How likely the seat wins that expects this return in a game of so many seats."""
-    steepness, offset = ruleset.ai.calibrations.get(seats, Calibration())
+    steepness, offset = calibration_of(ruleset, seats)
     return round(1.0 / (1.0 + math.exp(-2.0 * steepness * log_odds(value) - offset)), 4)

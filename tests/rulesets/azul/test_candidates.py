@@ -48,7 +48,7 @@ def test_in_the_first_round_none_wastes_tiles(variant: str, seats: int) -> None:
     assert min(seen) > 0
 
 
-@pytest.mark.parametrize("level", ["novice", "beginner", "learner", "casual", "greedy", "club"])
+@pytest.mark.parametrize("level", ["novice", "beginner", "learner", "casual", "club", "greedy", "planner"])
 def test_no_level_wastes_tiles_in_the_first_round(level: str) -> None:
     for game in range(12):
         rng, position, decisions = generator(hashlib.sha256(bytes([game])).digest()), AZUL.start("coloured", 2, 0), 0

@@ -12,17 +12,17 @@ CALIBRATIONS = {  # python -m tests.bench.bench_calibration azul --seats …, 20
 
 LEVEL_CONFIGS = {
     "random": LevelConfig("random"),
-    "novice": LevelConfig("preference", temperature=3.5),
-    "beginner": LevelConfig("preference", temperature=2.1),
-    "learner": LevelConfig("preference", temperature=1.2),
-    "casual": LevelConfig("preference", temperature=0.7),
+    "novice": LevelConfig("preference", temperature=5.0),
+    "beginner": LevelConfig("preference", temperature=2.7),
+    "learner": LevelConfig("preference", temperature=1.75),
+    "casual": LevelConfig("preference", temperature=1.19),
+    "club": LevelConfig("preference", temperature=0.695),
     "greedy": LevelConfig("preference"),
-    "club": LevelConfig("tree", simulations=7),
-    "planner": LevelConfig("tree", simulations=22),
-    "strategist": LevelConfig("tree", simulations=62),
-    "veteran": LevelConfig("tree", simulations=220),
-    "expert": LevelConfig("tree", simulations=700),
-    "candidate-master": LevelConfig("tree", simulations=2800),
+    "planner": LevelConfig("tree", simulations=7),
+    "strategist": LevelConfig("tree", simulations=22),
+    "veteran": LevelConfig("tree", simulations=66),
+    "expert": LevelConfig("tree", simulations=240),
+    "candidate-master": LevelConfig("tree", simulations=1000),
     "master": LevelConfig("tree"),
 }
 

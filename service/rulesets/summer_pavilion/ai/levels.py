@@ -12,17 +12,17 @@ CALIBRATIONS = {  # python -m tests.bench.bench_calibration summer-pavilion --se
 
 LEVEL_CONFIGS = {
     "random": LevelConfig("random"),
-    "novice": LevelConfig("preference", temperature=1.7),
-    "beginner": LevelConfig("preference", temperature=1.1),
-    "learner": LevelConfig("preference", temperature=0.7),
-    "casual": LevelConfig("preference", temperature=0.4),
+    "novice": LevelConfig("preference", temperature=2.35),
+    "beginner": LevelConfig("preference", temperature=1.71),
+    "learner": LevelConfig("preference", temperature=1.2),
+    "casual": LevelConfig("preference", temperature=0.81),
+    "club": LevelConfig("preference", temperature=0.49),
     "greedy": LevelConfig("preference"),
-    "club": LevelConfig("tree", simulations=3),
-    "planner": LevelConfig("tree", simulations=12),
-    "strategist": LevelConfig("tree", simulations=48),
-    "veteran": LevelConfig("tree", simulations=190),
-    "expert": LevelConfig("tree", simulations=760),
-    "candidate-master": LevelConfig("tree", simulations=3000),
+    "planner": LevelConfig("tree", simulations=5),
+    "strategist": LevelConfig("tree", simulations=20),
+    "veteran": LevelConfig("tree", simulations=90),
+    "expert": LevelConfig("tree", simulations=400),
+    "candidate-master": LevelConfig("tree", simulations=1800),
     "master": LevelConfig("tree"),
 }
 

@@ -80,7 +80,7 @@ class Tools:
                 min_length=2,
                 max_length=4,
                 description='In the order of play: "me" once, and for each other seat the level of an AI (random, '
-                'novice, …, greedy, club, …, master: see read_guide("levels")) or "open" for somebody else.',
+                'novice, …, greedy, planner, …, master: see read_guide("levels")) or "open" for somebody else.',
             ),
         ] = [ME, "greedy"],  # noqa: B006 - a schema's default, never changed
         variant: Annotated[
