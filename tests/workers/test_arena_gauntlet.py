@@ -23,22 +23,9 @@ def test_no_two_of_the_pool_play_alike_and_none_as_the_search_does(ruleset: Rule
 
 def test_the_command_plays_what_is_missing_and_prints_a_line_for_each(tmp_path: Path) -> None:
     program = f"program@5s:{sys.executable} -m workers.arena.serve tree@{{}}"
-    pool = ("--pool", "uct@{}", "preference", program)
-    asked = (
-        "azul",
-        "--variant",
-        "grey",
-        "--limit",
-        "20",
-        *pool,
-        "--deals",
-        "2",
-        "--jobs",
-        "1",
-        "--results",
-        str(tmp_path),
-    )
-    first, second = (called("workers.arena.gauntlet", *asked) for _ in range(2))
+    asked = ("azul", "--variant", "grey", "--limit", "20", "--pool", "uct@{}", "preference", program)
+    places = ("--deals", "2", "--jobs", "1", "--results", str(tmp_path))
+    first, second = (called("workers.arena.gauntlet", *asked, *places) for _ in range(2))
     assert (0, first.stdout) == (first.returncode, second.stdout), first.stderr
     title, _, *rows = first.stdout.splitlines()
     assert "azul, two seats: tree@20" == title
