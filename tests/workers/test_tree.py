@@ -163,6 +163,39 @@ def test_a_tree_that_is_more_than_half_full_keeps_what_the_game_goes_on_with(mor
     assert before + 10 == search_tree.tree.nodes[search_tree.root]["visits"]
 
 
+def test_a_full_tree_forgets_what_follows_actions_that_were_seen_rarely(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And grows on where it is more promising: none of its simulations is lost."""
+    monkeypatch.setattr(tree, "MOST_NODES", tree.FIRST_NODES)
+    search_tree = grown(walk("azul", "coloured", 2, 1, 0), 0, preference=1.5, playout_preferred=8)
+    for simulations in range(500, 20_001, 500):
+        search_tree.simulate(500)
+        assert simulations == search_tree.tree.nodes[search_tree.root]["visits"]
+        assert len(search_tree.tree.nodes) == tree.FIRST_NODES >= search_tree.tree.used[0]
+    reached, lines = 1, [search_tree.children(search_tree.root)]
+    while lines:
+        children = lines.pop()
+        assert len(children) == len({int(search_tree.tree.nodes[child]["action"]) for child in children})
+        reached += len(children)
+        for child in children:
+            visits = search_tree.tree.nodes[child]["visits"]
+            below = search_tree.children(child)
+            assert visits >= sum(search_tree.tree.nodes[one]["visits"] for one in below)
+            lines += [below] if below else []
+    assert reached == search_tree.tree.used[0]
+
+
+@pytest.mark.parametrize("least", [1, 4, 100])
+def test_a_copy_leaves_out_the_children_of_nodes_with_fewer_visits_than_asked(least: int) -> None:
+    search_tree = grown(walk("azul", "coloured", 2, 1, 0), 2000)
+    kept = tree.new_tree(len(search_tree.tree.nodes))
+    tree.keep_below(search_tree.rules, search_tree.tree, kept, search_tree.root, least)
+    whole = [
+        one["visits"] for one in search_tree.tree.nodes[: search_tree.tree.used[0]] if one["first_child"] != tree.NONE
+    ]
+    copied = [one["visits"] for one in kept.nodes[: kept.used[0]] if one["first_child"] != tree.NONE]
+    assert sorted(visits for visits in whole if visits >= least) == sorted(copied)
+
+
 def test_of_children_no_more_join_than_there_is_room_for() -> None:
     search_tree = grown(walk("azul", "coloured", 2, 1, 0), 0)
     memory = np.zeros(20, tree.NODE)  # of which the tree has four nodes

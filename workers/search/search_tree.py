@@ -42,7 +42,10 @@ class SearchTree:
             count -= tree.simulate(self.rules, self.scratch, self.tree, self._parameters, count)
             if count == 0:
                 return
-            self.tree = tree.with_doubled_capacity(self.tree)
+            if len(self.tree.nodes) < tree.MOST_NODES:
+                self.tree = tree.with_doubled_capacity(self.tree)
+            else:
+                self._make_room()
 
     def solve(self, go_on: Callable[[], bool]) -> tuple[int, list[float]] | None:
         """The best action and every seat's return, where the rest of the game is small enough to be solved exactly.
@@ -79,14 +82,15 @@ class SearchTree:
             return False
         self.root = child
         if self.tree.used[0] > tree.MOST_NODES // 2:
-            self._leave_the_rest()
+            self._make_room()
         set_root(self.scratch.rows, position)
         return True
 
-    def _leave_the_rest(self) -> None:
-        """Make room: nothing but the root and what is below it stays."""
-        kept = tree.new_tree(len(self.tree.nodes))
-        tree.keep_below(self.rules, self.tree, kept, self.root)
+    def _make_room(self) -> None:
+        """Keep what is below the root; where that is more than half of the most, only what was seen often."""
+        kept, least = tree.new_tree(len(self.tree.nodes)), 1
+        while tree.keep_below(self.rules, self.tree, kept, self.root, least) > tree.MOST_NODES // 2:
+            least *= 2
         self.tree, self.root = kept, 0
 
     def children(self, parent: int) -> list[int]:

@@ -18,8 +18,9 @@ counts as `prior_visits` visits, so that an unvisited child has a value (first-p
 word: the most preferred join first, and a child's bound is its mean and a share of its preference that fades as it is
 visited (PUCT).
 
-**Memory.** A node takes 88 bytes. The caller's array grows by doubling up to MOST_NODES (44 MiB); a full tree goes on
-learning, but does not grow. What lies beside the part that a game goes on with can be left behind (`keep_below`).
+**Memory.** A node takes 88 bytes. The caller's array grows by doubling up to MOST_NODES (44 MiB). A full tree leaves
+behind what lies beside the part that the game goes on with, and what follows actions that were seen rarely
+(`keep_below`).
 
 C. Browne et al., A Survey of Monte Carlo Tree Search Methods, 2012, tells of all of these.
 """
@@ -310,7 +311,7 @@ def backup(tree: Tree, depth: int, returns: Floats, leads: Floats, seats: int) -
 def simulate(rules: RulesByAddress, scratch: Scratch, tree: Tree, parameters: Parameters, count: int) -> int:
     """Run `count` simulations from row ROOT, whose node is path[0]; fewer when the nodes run out: how many were run."""
     for done in range(count):
-        if tree.used[0] == len(tree.nodes) and len(tree.nodes) < MOST_NODES:
+        if tree.used[0] == len(tree.nodes):
             return done
         copy(scratch.rows, CURRENT_ROW, ROOT_ROW)
         depth = descend(rules, scratch, tree, parameters)
@@ -320,18 +321,22 @@ def simulate(rules: RulesByAddress, scratch: Scratch, tree: Tree, parameters: Pa
     return count
 
 
-@entry("int64(Rules, Tree, Tree, int64)")
-def keep_below(_rules: RulesByAddress, tree: Tree, kept: Tree, root: int) -> int:
-    """Copy a node and all below it into another tree, which has room for them, as its root: how many nodes that is.
+@entry("int64(Rules, Tree, Tree, int64, int64)")
+def keep_below(_rules: RulesByAddress, tree: Tree, kept: Tree, root: int, least: int) -> int:
+    """Copy a node and what is below it into another tree, which has room for it, as its root: how many nodes that is.
 
-    Breadth first: until a copy's own children are copied, its `first_child` is that of the original.
+    A node with less than `least` visits has no children in the copy. Breadth first: until a copy's own children are
+    copied, its `first_child` is that of the original.
     """
     kept.nodes[0] = tree.nodes[root]
     kept.nodes[0].next_sibling = NONE
     used = 1
     parent = 0
     while parent < used:
-        child, last = kept.nodes[parent].first_child, NONE
+        above = kept.nodes[parent]
+        child, last = above.first_child, NONE
+        if above.visits < least:
+            child, above.first_child, above.complete = NONE, NONE, 0
         while child != NONE:
             kept.nodes[used] = tree.nodes[child]
             kept.nodes[used].next_sibling = NONE
