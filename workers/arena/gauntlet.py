@@ -1,8 +1,9 @@
 """Does a player beat every style? `python -m workers.arena.gauntlet azul --limit 400`: one player against a pool.
 
 Who wins against itself, or against what taught it, need not win against others. So the pool holds players that want or
-know something else: they play for points, or for the win alone, trust no network, or do not look ahead; and `uct`. In
-the words of `--player` and `--pool`, `{}` stands for the limit, a time for each decision or a number of simulations.
+know something else: they play for points, or for the win alone, trust no network, do not look ahead, or have a taste
+(tastes.py); and `uct`. In the words of `--player` and `--pool`, `{}` stands for the limit, a time for each decision or
+a number of simulations.
 Older selves and others' programs join by words of their own (`program@{}:COMMAND`). Games are kept in a folder, and not
 played again.
 """
@@ -13,6 +14,8 @@ import argparse
 import sys
 from collections.abc import Mapping
 
+from service.rulesets.registry import RULESETS
+from service.rulesets.ruleset import Ruleset
 from workers.arena import command
 from workers.arena.match import Result
 from workers.warm import warm
@@ -24,10 +27,19 @@ POOL = (
     "tree:preference=0@{}",  # looks at all actions alike
     "tree:win=0@{}",  # for points
     "tree:win=1@{}",  # for the win
-    "tree:caution=0@{}",  # tries more
+    "tree:preference=3@{}",  # tries more
     "preference",
     "preference:temperature=0.3",
+    "taste:others=3@{}",  # spoils what others plan
 )
+# weights that some like, and how many times they count them; each ruleset's evaluation has some of these
+TASTES = {"token": 6, "line": 8, "number": 3, "mixed": 3, "joker": 8, "double": 3}
+
+
+def pool_of(ruleset: Ruleset) -> tuple[str, ...]:
+    """Whom a player meets unless told otherwise."""
+    known = ruleset.ai.trainable.initial_weights
+    return *POOL, *(f"taste:{name}={times}@{{}}" for name, times in TASTES.items() if name in known)
 
 
 def table(results: Mapping[str, Result]) -> str:
@@ -45,7 +57,7 @@ def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m workers.arena.gauntlet", description="does it beat every style?")
     command.add_matches(parser)
     parser.add_argument("--player", default="tree@{}", help="default: tree@{}")
-    parser.add_argument("--pool", nargs="+", default=POOL, metavar="PLAYER", help="whom it meets")
+    parser.add_argument("--pool", nargs="+", metavar="PLAYER", help="whom it meets; default: a pool of styles")
     parser.add_argument("--limit", default="0.2s", help="what {} stands for in these; default: 0.2s")
     return parser.parse_args()
 
@@ -54,7 +66,8 @@ def main() -> None:
     """Play what is missing, and print a table."""
     options = _arguments()
     warm()
-    player, *pool = (word.replace("{}", options.limit) for word in (options.player, *options.pool))
+    pool = options.pool or pool_of(RULESETS[options.ruleset])
+    player, *pool = (word.replace("{}", options.limit) for word in (options.player, *pool))
     results = {word: command.played(options, player, word) for word in pool}
     print(f"{options.ruleset}, two seats: {player}\n{table(results)}", flush=True)
 

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from service.rulesets.ruleset import Position, Ruleset
 from service.rulesets.seats import MOST_SEATS
-from workers.arena import programs
+from workers.arena import programs, tastes
 from workers.search import players
 from workers.search.parameters import Parameters
 from workers.search.players import Player, Unreadable
@@ -25,21 +25,26 @@ class Side(Protocol):
 class Searcher:
     """A player of the search, on one seat or several. It keeps a tree for each for as long as its play goes on."""
 
-    def __init__(self, player: Player) -> None:
+    def __init__(self, player: Player, taste: tastes.Taste | None = None) -> None:
         self.player = player
+        self._taste = taste
         self._searches = Searches(MOST_SEATS)
 
     def decide(self, position: Position, seed: bytes, deadline: float | None = None) -> int:
         """Its action, by the deadline (of time.monotonic()) or in its own time."""
         search = self._searches.at(position.seat, position, self.player, seed)
-        action = search.choose(deadline).action
+        choice = search.choose(deadline)
+        action = self._taste.choose(search, choice) if self._taste else choice.action
         search.advance(action)
         return action
 
 
 def of(ruleset: Ruleset, word: str) -> Side:
     """The player of that word, at a new game (Unreadable)."""
-    return programs.running(word) if programs.is_written(word) else Searcher(player_of(ruleset, word))
+    if programs.is_written(word):
+        return programs.running(word)
+    word, taste = tastes.divided(ruleset, word)
+    return Searcher(player_of(ruleset, word), taste)
 
 
 def described(ruleset: Ruleset, word: str) -> str:
@@ -47,10 +52,11 @@ def described(ruleset: Ruleset, word: str) -> str:
     if programs.is_written(word):
         programs.check(word)
         return word
+    word, taste = tastes.divided(ruleset, word)
     player = player_of(ruleset, word)
     if player.kind != "tree":
         return repr(replace(player, parameters=Parameters()))  # it has none
-    return repr(player)
+    return f"{player!r}, {taste.times}" if taste else repr(player)
 
 
 def player_of(ruleset: Ruleset, word: str) -> Player:
