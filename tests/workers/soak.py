@@ -19,9 +19,10 @@ from tqdm import tqdm
 from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position
+from service.rulesets.seats import MOST_SEATS
 from service.settings import cores
 from workers.search.players import read
-from workers.search.search import Search
+from workers.search.search import Searches
 from workers.warm import warm
 
 PLAYERS = (
@@ -43,15 +44,14 @@ def chosen(ruleset_id: str, seed: str, number: int) -> Iterator[tuple[Position, 
     variant, seats = tables[number % len(tables)]
     rng = generator(hmac.digest(b"soak", f"{seed} {number}".encode(), "sha256"))
     position = ruleset.start(variant, seats, None)
-    search, seeds = None, itertools.count()
+    searches, seeds = Searches(MOST_SEATS), itertools.count()
     while position.status != "over":
         if position.seat is None:
             position = position.resolve_draw(position.sample(rng))
             continue
         player = PLAYERS[(number + position.seat) % len(PLAYERS)]
-        if search is None or not search.go_on_at(position):
-            search_seed = hmac.digest(b"search", f"{seed} {number} {next(seeds)}".encode(), "sha256")
-            search = Search(position, read(ruleset, player), search_seed)
+        search_seed = hmac.digest(b"search", f"{seed} {number} {next(seeds)}".encode(), "sha256")
+        search = searches.at(position.seat, position, read(ruleset, player), search_seed)
         action = search.choose().action
         yield position, player, [action, *(line.action for line in search.lines(3))]
         search.advance(action)

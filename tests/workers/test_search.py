@@ -18,7 +18,7 @@ from tests.rulesets.playing import deal, play
 from tests.workers.positions import CASES, walk, walk_to_bonus
 from workers.search import players, tree
 from workers.search import search as search_module
-from workers.search.merged_tree import merged
+from workers.search.merged_tree import MergedNode, merged
 from workers.search.search import RARE, Cancelled, Choice, Search, by_level
 from workers.search.search_tree import SearchTree
 
@@ -224,17 +224,23 @@ def likely(search: Search) -> list[int]:
     return actions
 
 
+def between_turns(ruleset: str, variant: str, seats: int) -> tuple[Search, Position, MergedNode]:
+    """A search whose seat has decided, and the most likely position of its next turn, with what is known of that."""
+    for decisions in range(2, 40):
+        search = after_own(walk(ruleset, variant, seats, 4, decisions), "tree@0.2s")
+        position, known = search.position, merged(search._trees)
+        for action in likely(search):
+            position, known = position.play(action), known.children()[action]
+        if position.seat is not None:
+            return search, position, known
+    raise AssertionError("chance acts after every decision")
+
+
 @pytest.mark.parametrize(("ruleset", "variant", "seats"), CASES)
 def test_a_turn_begins_with_what_was_learned_in_the_one_before(ruleset: str, variant: str, seats: int) -> None:
     """Found again in a position that somebody sends: what was played meanwhile is not said."""
-    search = after_own(walk(ruleset, variant, seats, 4, decisions=2), "tree@0.2s")
-    if search.position.seat is None:
-        pytest.skip("chance acts after its decision")
-    position, known, all_visits = search.position, merged(search._trees), search.simulations
-    for action in likely(search):
-        position, known = position.play(action), known.children()[action]
-    if position.seat is None:
-        pytest.skip("chance acts before its next turn")
+    search, position, known = between_turns(ruleset, variant, seats)
+    all_visits = search.simulations
     position = position.ruleset.read(position.ruleset.view(position))
     assert search.go_on_at(position) == (known.visits > all_visits // RARE) >= (seats == 2)
     if search.position == position:

@@ -47,9 +47,10 @@ def table(results: Mapping[str, Result]) -> str:
     width = max(map(len, results))
     lines = [f"{'against':{width}} {'wins':>7} {'interval':>16} {'games':>6} {'mean scores':>15}"]
     for word, result in results.items():
-        low, high = result.interval
-        interval, scores = f"{low:.1%} to {high:.1%}", "{:.1f} : {:.1f}".format(*result.mean_scores)
-        lines.append(f"{word:{width}} {result.wins:7.1%} {interval:>16} {len(result.counted):6} {scores:>15}")
+        scores = "{:.1f} : {:.1f}".format(*result.mean_scores)
+        lines.append(
+            f"{word:{width}} {result.wins:7.1%} {result.interval_words:>16} {len(result.counted):6} {scores:>15}"
+        )
     return "\n".join(lines)
 
 

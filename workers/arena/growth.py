@@ -50,8 +50,7 @@ def table(every: Sequence[Point]) -> str:
     for name, seconds, rating, result in every:
         line = f"{name:8} {f'{seconds:g} s':>7} {rating.elo:6.0f} {f'{rating.low:.0f} to {rating.high:.0f}':>14}"
         if result is not None:
-            low, high = result.interval
-            line += f" {result.wins:7.1%} {f'{low:.1%} to {high:.1%}':>16} {len(result.counted):6}"
+            line += f" {result.wins:7.1%} {result.interval_words:>16} {len(result.counted):6}"
         lines.append(line)
     return "\n".join(lines)
 

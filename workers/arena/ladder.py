@@ -77,10 +77,10 @@ def table(steps: Sequence[Step]) -> str:
         f"{'level':12} {'against':12} {'wins':>6} {'interval':>16} {'games':>6} {'Elo':>6} {'interval':>14} budget"
     ]
     for step, rating in zip(steps, rated(steps), strict=True):
-        result, (low, high) = step.result, step.result.interval
+        result = step.result
         ranked = ("", "") if rating is None else (f"{rating.elo:.0f}", f"{rating.low:.0f} to {rating.high:.0f}")
         lines.append(
-            f"{step.level:12} {step.against:12} {result.wins:6.1%} {f'{low:.1%} to {high:.1%}':>16} "
+            f"{step.level:12} {step.against:12} {result.wins:6.1%} {result.interval_words:>16} "
             f"{len(result.counted):6} {ranked[0]:>6} {ranked[1]:>14} {LEVELS[step.level].budget_s:.1f} s  "
             f"{verdict(step)}"
         )

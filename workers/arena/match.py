@@ -114,6 +114,11 @@ class Result:
         return sequences.interval(self.deals)
 
     @property
+    def interval_words(self) -> str:
+        """The same for a person: "49.1% to 78.7%"."""
+        return "{:.1%} to {:.1%}".format(*self.interval)
+
+    @property
     def mean_scores(self) -> tuple[float, float]:
         """Of the first player, and of the second."""
         first = [game.scores[game.seat] for game in self.counted]
@@ -141,11 +146,11 @@ class Result:
         return Counter(game.failed for game in self.counted if game.failed)
 
     def __str__(self) -> str:
-        match, (low, high), (first, second) = self.match, self.interval, self.mean_scores
+        match, (first, second) = self.match, self.mean_scores
         thought = " : ".join(f"{1000 * seconds:.3g}" for seconds in self.thought_s)
         line = (
             f"{match.ruleset} {'+'.join(match.variants)}, {match.seats} seats: {match.players[0]} wins {self.wins:.1%} "
-            f"({low:.1%} to {high:.1%}) of {len(self.counted)} games against {match.players[1]}; "
+            f"({self.interval_words}) of {len(self.counted)} games against {match.players[1]}; "
             f"mean scores {first:.1f} : {second:.1f}; {thought} ms a decision"
         )
         return line + "".join(f"\n  {count} lost by a failure: {why}" for why, count in self.failures.most_common())

@@ -39,8 +39,7 @@ def of_match(result: Result, bounds: Sequence[float] = ()) -> str:
     sheet = Sheet(WIDTH, TOP + PANEL + BOTTOM, STYLES)
     title = f"{match.players[0]} against {match.players[1]}"
     sheet.text(LEFT, 24, title, "ink", 18)
-    low, high = result.interval
-    caption = f"wins {result.wins:.1%} ({low:.1%} to {high:.1%}) of {len(result.counted)} games"
+    caption = f"wins {result.wins:.1%} ({result.interval_words}) of {len(result.counted)} games"
     heading = f"{match.ruleset} {'+'.join(match.variants)}, {match.seats} seats"
     sheet.text(LEFT, 46, f"{heading}: {caption}", "faint", 13)
 

@@ -68,8 +68,7 @@ def _is_decided(result: Result, bounds: Sequence[float]) -> bool:
 
 
 def _share_line(result: Result) -> str:
-    low, high = result.interval
-    return f"{result.wins:.1%} ({low:.1%} to {high:.1%})"
+    return f"{result.wins:.1%} ({result.interval_words})"
 
 
 def here(jobs: int) -> Players:

@@ -16,10 +16,11 @@ import numpy as np
 from service.rulesets.kernel import Ints, generator
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position, SeatOutcome
+from service.rulesets.seats import MOST_SEATS
 from workers import playing
 from workers.arena.sides import player_of
 from workers.search.players import Player
-from workers.search.search import Search
+from workers.search.search import Searches
 
 
 @dataclass(frozen=True)
@@ -71,21 +72,21 @@ class _Decider:
     def __init__(self, asked: Asked, number: int) -> None:
         self._asked, self._number = asked, number
         self._player: Player = player_of(RULESETS[asked.ruleset], asked.player)
-        self._search: Search | None = None
+        self._searches = Searches(MOST_SEATS)
         self.made: list[Decision] = []
 
     def decide(self, position: Position) -> int:
         legal, count = position.legal_actions(), len(self.made)
-        if self._search is None or not self._search.go_on_at(position):
-            self._search = Search(position, self._player, self._asked.chance(self._number, "search", count))
+        seed = self._asked.chance(self._number, "search", count)
+        search = self._searches.at(position.seat, position, self._player, seed)
         action, visits = legal[0], None
         if len(legal) > 1:
             most, others = self._player.simulations, position.seats - 1
-            action = self._search.choose(simulations=None if most is None else most * others).action
-            known = self._search.visits()
+            action = search.choose(simulations=None if most is None else most * others).action
+            known = search.visits()
             visits = np.array([known.get(one, 0) for one in legal]) if known else None
         if self._player.kind == "tree":
-            self._search.advance(action)
+            search.advance(action)
         self.made.append(Decision(self._number, count, position, np.array(legal), action, visits))
         return action
 

@@ -20,7 +20,7 @@ from service.rulesets.ruleset import Position
 from service.rulesets.seats import MOST_SEATS
 from workers import playing
 from workers.search.players import read
-from workers.search.search import Search
+from workers.search.search import Searches
 from workers.training import games
 from workers.training.games import seats_of, variant_of
 from workers.training.outcomes import won_by
@@ -63,7 +63,7 @@ def play(ruleset_id: str, word: str, number: int, seed: int) -> Decisions:
     seats = seats_of(ruleset, number)
     position = ruleset.start(variant_of(ruleset, number), seats, None)
     found: list[Found] = []
-    search: Search | None = None
+    searches = Searches(MOST_SEATS)
     drawing: bytes | None = None
 
     def sample(now: Position) -> tuple[int, ...]:
@@ -72,10 +72,9 @@ def play(ruleset_id: str, word: str, number: int, seed: int) -> Decisions:
         return now.sample(rng)
 
     def decide(now: Position) -> int:
-        nonlocal search, drawing
-        if search is None or not search.go_on_at(now):
-            seed_of_search = hmac.digest(b"search", f"{seed} {number} {len(found)}".encode(), "sha256")
-            search = Search(now, player, seed_of_search)
+        nonlocal drawing
+        seed_of_search = hmac.digest(b"search", f"{seed} {number} {len(found)}".encode(), "sha256")
+        search = searches.at(now.seat, now, player, seed_of_search)
         chosen = search.choose(simulations=(player.simulations or 1) * (seats - 1)).action
         if visits := search.visits():
             record, expected = now.to_bytes(), [search.expectation(seat)[0] for seat in range(seats)]
