@@ -26,4 +26,4 @@ LEVEL_CONFIGS = {
     "master": LevelConfig("tree"),
 }
 
-SEARCH_PARAMETERS = {"preference": 1.5, "playout_preferred": 8, "value": 1.0, "caution": 0.0}
+SEARCH_PARAMETERS = {"preference": 1.5, "playout_preferred": 8, "value": 1.0}
