@@ -14,7 +14,7 @@ from service.rulesets.ruleset import Position, Ruleset
 from workers.search.players import Unreadable
 from workers.search.search import Choice, Search
 
-NAME = "taste"
+TASTE = "taste"
 OTHERS = "others"
 GOOD = 0.1  # of the visits of the most visited action: what has so many is chosen among
 MOST_GOOD = 20  # actions
@@ -55,14 +55,14 @@ def divided(ruleset: Ruleset, word: str) -> tuple[str, Taste | None]:
     """
     head, at, limit = word.partition("@")
     name, _, written = head.partition(":")
-    if name != NAME:
+    if name != TASTE:
         return word, None
     likeable = (OTHERS, *ruleset.ai.trainable.initial_weights)
     fields = dict(field.partition("=")[::2] for field in written.split(",") if field)
     try:
         times = {field: float(number) for field, number in fields.items() if field in likeable}
     except ValueError:
-        raise Unreadable(f"{word}: {NAME}:WEIGHT=number,…[@SECONDSs or @SIMULATIONS]") from None
+        raise Unreadable(f"{word}: {TASTE}:WEIGHT=number,…[@SECONDSs or @SIMULATIONS]") from None
     if not times:
         raise Unreadable(f"{word}: in {ruleset.id} a player may like {', '.join(likeable)}")
     rest = ",".join(f"{field}={number}" for field, number in fields.items() if field not in likeable)
