@@ -10,15 +10,16 @@ import pytest
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
 from tests.workers.commands import called
-from workers.arena import gauntlet, sides
+from workers.arena import gauntlet, sides, tastes
 
 
 @pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
 def test_no_two_of_the_pool_play_alike_and_none_as_the_search_does(ruleset: Ruleset) -> None:
-    every = [sides.described(ruleset, word.replace("{}", "400")) for word in ("tree@{}", *gauntlet.pool_of(ruleset))]
-    assert len(every) == len(set(every))
-    assert all("simulations=400" in player for player in every if "kind='tree'" in player)
-    assert 3 == sum("taste" in word for word in gauntlet.pool_of(ruleset))
+    words = [word.replace("{}", "400") for word in ("tree@{}", *gauntlet.pool_of(ruleset))]
+    assert len(words) == len({sides.described(ruleset, word) for word in words})
+    every = [(sides.player_of(ruleset, plain), taste) for plain, taste in (tastes.divided(ruleset, w) for w in words)]
+    assert {400} == {player.simulations for player, _ in every if player.kind == "tree"}
+    assert 3 == sum(taste is not None for _, taste in every)
 
 
 def test_the_command_plays_what_is_missing_and_prints_a_line_for_each(tmp_path: Path) -> None:

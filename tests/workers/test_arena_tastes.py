@@ -9,7 +9,7 @@ from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position, Ruleset
 from tests.workers.positions import decided, walk
 from workers.arena import sides, tastes
-from workers.arena.tastes import GOOD, Taste
+from workers.arena.tastes import GOOD_SHARE, MOST_GOOD, Taste
 from workers.search.players import Unreadable, read
 from workers.search.search import Search
 
@@ -33,7 +33,7 @@ def test_who_likes_to_start_takes_the_token_where_that_is_good_and_who_does_not_
             continue
         search = searched(position, 200)
         choice = search.choose(simulations=1)
-        good = [line for line in search.lines(20) if line.visits >= GOOD * choice.visits]
+        good = [line for line in search.lines(MOST_GOOD) if line.visits >= GOOD_SHARE * choice.visits]
         taking = {line.action: position.play(line.action).table_state().start_token == position.seat for line in good}
         if len(set(taking.values())) == 2:
             differs += 1
@@ -44,9 +44,8 @@ def test_who_likes_to_start_takes_the_token_where_that_is_good_and_who_does_not_
 def test_who_spoils_the_others_plans_sees_less_in_a_position_by_what_the_best_of_them_may_expect() -> None:
     trainable = AZUL.ai.trainable
     tables = trainable.tables(learned(AZUL.ai_folder, trainable.initial_weights))
-    state = walk("azul", "grey", 3, 1, decisions=9).table_state()
-    best = max(trainable.evaluate(state, seat, tables) for seat in (0, 2))
     position = walk("azul", "grey", 3, 1, decisions=9)
+    best = max(trainable.evaluate(position.table_state(), seat, tables) for seat in (0, 2))
     assert -2.0 * best == pytest.approx(Taste(AZUL, {tastes.OTHERS: 3.0}).points(position, 1))
     assert 0.0 == Taste(AZUL, {tastes.OTHERS: 1.0}).points(position, 1)
 

@@ -277,11 +277,21 @@ def test_an_illegal_action_cannot_be_advanced_over() -> None:
         by_level(walk("azul", "coloured", 2, 1, decisions=2), TREE, SEED).advance(-1)
 
 
-def test_a_tree_grows_by_doubling() -> None:
-    search = by_level(walk("azul", "coloured", 4, 1, decisions=2), TREE, SEED)
+def test_a_tree_grows_by_doubling_and_goes_on_when_it_is_full() -> None:
+    position = walk("azul", "coloured", 4, 1, decisions=2)
+    search = by_level(position, TREE, SEED)
     search.choose(simulations=6000)
     (search_tree,) = search._trees
     assert 2 * tree.FIRST_NODES <= len(search_tree.tree.nodes) < tree.MOST_NODES
+    full = tree.Tree(
+        np.empty(tree.MOST_NODES, tree.NODE).view(np.recarray), search_tree.tree.used, search_tree.tree.path
+    )
+    full.nodes[: len(search_tree.tree.nodes)] = search_tree.tree.nodes
+    full.used[0] = tree.MOST_NODES
+    search_tree.tree = full
+    choice = search.choose(simulations=50)
+    assert 6050 == search_tree.tree.nodes[search_tree.root]["visits"]
+    assert choice.action in position.legal_actions()
 
 
 def test_the_search_in_plain_python_grows_the_same_tree(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,12 +16,12 @@ from workers.search.search import Choice, Search
 
 TASTE = "taste"
 OTHERS = "others"
-GOOD = 0.1  # of the visits of the most visited action: what has so many is chosen among
+GOOD_SHARE = 0.1  # of the visits of the most visited action: an action with so many is good
 MOST_GOOD = 20  # actions
 
 
 class Taste:
-    """What a player counts how many times."""
+    """How many times a player counts which weights of the evaluation."""
 
     def __init__(self, ruleset: Ruleset, times: Mapping[str, float]) -> None:
         self.times = times
@@ -31,7 +31,7 @@ class Taste:
         self._liked = self._trainable.tables({name: times.get(name, 1.0) * table for name, table in weights.items()})
 
     def points(self, position: Position, seat: int) -> float:
-        """How many points more than they are worth the player sees in what a seat has; 0 when the game is over."""
+        """Points that it adds to what a position is worth to the seat; 0 when the game is over."""
         if position.status == "over":
             return 0.0
         state, evaluate = position.table_state(), self._trainable.evaluate
@@ -44,7 +44,7 @@ class Taste:
         position, seat, scale = search.position, search.position.seat, search.player.parameters.scale
         if not choice.visits or seat is None:
             return choice.action
-        good = (line for line in search.lines(MOST_GOOD) if line.visits >= GOOD * choice.visits)
+        good = (line for line in search.lines(MOST_GOOD) if line.visits >= GOOD_SHARE * choice.visits)
         return max(good, key=lambda line: line.value + self.points(position.play(line.action), seat) / scale).action
 
 
