@@ -35,7 +35,7 @@ FALLBACK_AFTER = 3  # failed attempts at a decision
 LAST_RESORT_AFTER = 5
 STARTED = time.monotonic()  # of the process that jobs are forked from
 COMPILED_WITHIN_S = 90.0
-KEPT_SEARCHES = 4  # of this process; each takes up to some 25 MB for each of its threads
+KEPT_SEARCHES = 4  # of this process; each takes up to 44 MiB
 SLICE_S = 0.25  # so long a job goes on with decisions of AIs that follow, before other games have their turn
 
 log = structlog.get_logger(__name__)

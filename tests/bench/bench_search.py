@@ -91,7 +91,7 @@ def test_simulations_a_second_and_what_their_parts_cost() -> None:
     for ruleset, variant, seats in CASES:
         position = walk(ruleset, variant, seats, 1, decisions=2)
         rules, search = rules_by_address(RULESETS[ruleset]), by_level(position, "greedy", SEED)
-        scratch = search._trees[0].scratch
+        scratch = search._tree.scratch
         set_root(scratch.rows, position)
         rate = simulations_a_second(position)
         uninformed = simulations_a_second(position, "tree:playout_candidates=1")

@@ -40,6 +40,12 @@ def test_there_is_a_budget_where_a_level_thinks_ahead_and_only_there() -> None:
     assert LEVELS["master"].budget_s == 0.5
 
 
+def test_only_a_player_with_a_time_needs_more_than_one_thread() -> None:
+    threads = {name: players.of(AZUL, level, 4).threads for name, level in LEVELS.items()}
+    assert threads == {name: 4 if name == "master" else 1 for name in threads}
+    assert [1, 1, 3] == [read(AZUL, word).threads for word in ("tree", "master", "tree:threads=3@1s")]
+
+
 def test_a_word_changes_what_it_says_and_nothing_else() -> None:
     tree = read(AZUL, "tree")
     assert tree.parameters == players.parameters_of(AZUL)
@@ -77,6 +83,7 @@ def test_the_yardstick_knows_nothing_before_it_tries() -> None:
         "tree@soon",
         "tree@1.5",
         "uct@0.2m",
+        "tree:threads=0@1s",
     ],
 )
 def test_a_word_that_cannot_be_read_is_refused(word: str) -> None:

@@ -16,6 +16,7 @@ from tests.rulesets.tiny import TINY
 from tests.workers.positions import CASES, walk
 from workers.search import players
 from workers.search.search import Search
+from workers.search.search_tree import children_of
 
 SEED = bytes(range(32))
 WITH_PREFERENCES = [case for case in CASES if RULESETS[case[0]].ai.preference_features is not None]
@@ -41,9 +42,8 @@ def test_the_most_preferred_join_first_with_their_probability(ruleset: str, vari
     position = walk(ruleset, variant, seats, 2, decisions=4)
     search = search_of(position, "tree:preference=1")
     search.choose(simulations=40)
-    (grown,) = search._trees
-    expected = preferred(position)
-    children = [grown.tree.nodes[child] for child in grown.children(grown.root)]
+    expected, nodes = preferred(position), search._tree.tree.nodes
+    children = [nodes[child] for child in children_of(nodes, 0)]
     probabilities = [float(child["probability"]) for child in children]
     assert probabilities == sorted(probabilities, reverse=True)
     assert min(probabilities) >= sorted(expected.values(), reverse=True)[len(children) - 1] - 1e-6
@@ -68,8 +68,8 @@ def test_without_a_network_all_are_preferred_alike() -> None:
     position = position.resolve_draw(position.sample(generator(SEED)))
     search = search_of(position, "tree:preference=1")
     assert search.choose(simulations=60).action in position.legal_actions()
-    (grown,) = search._trees
-    probabilities = {float(grown.tree.nodes[child]["probability"]) for child in grown.children(grown.root)}
+    nodes = search._tree.tree.nodes
+    probabilities = {float(nodes[child]["probability"]) for child in children_of(nodes, 0)}
     assert 1 == len(probabilities)
 
 

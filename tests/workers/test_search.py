@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -18,9 +19,8 @@ from tests.rulesets.playing import deal, play
 from tests.workers.positions import CASES, walk, walk_to_bonus
 from workers.search import players, tree
 from workers.search import search as search_module
-from workers.search.merged_tree import MergedNode, merged
 from workers.search.search import RARE, Cancelled, Choice, Search, by_level
-from workers.search.search_tree import SearchTree
+from workers.search.search_tree import Node, SearchTree
 
 SEED = bytes(range(32))
 TREE = "master"
@@ -79,8 +79,8 @@ def test_the_same_seed_and_number_of_simulations_give_the_same_tree(ruleset: str
     for _ in range(2):
         search = by_level(position, TREE, SEED)
         search.choose(simulations=800)
-        (search_tree,) = search._trees
-        trees.append(search_tree.tree.nodes[: search_tree.tree.used[0]].tobytes())
+        grown = search._tree.tree
+        trees.append(grown.nodes[: grown.used[0]].tobytes())
     assert trees[0] == trees[1]
 
 
@@ -94,7 +94,7 @@ def test_another_seed_gives_another_tree() -> None:
 def test_the_tree_holds_a_return_for_every_seat_and_none_for_others(seats: int) -> None:
     search = by_level(walk("azul", "grey", seats, 5, decisions=20), TREE, SEED)
     search.choose(simulations=400)
-    root = search._trees[0].tree.nodes[0]
+    root = search._tree.tree.nodes[0]
     returns = root["total"] / root["visits"]
     assert root["visits"] == 400
     assert np.all(np.abs(returns) <= 1)
@@ -106,14 +106,14 @@ def test_with_three_seats_a_lead_of_one_is_told_from_those_behind() -> None:
     position = read(table(board(5), board(40), board(20), seats=3, centre="wb", start_seat=1))
     search = by_level(position, TREE, SEED)
     search.choose(simulations=300)
-    behind, first, second = search._trees[0].tree.nodes[0]["total"][:3] / 300
+    behind, first, second = search._tree.tree.nodes[0]["total"][:3] / 300
     assert first > 0 > second > behind
 
 
 def test_a_child_of_the_root_has_been_visited_by_every_simulation() -> None:
     search = by_level(walk("azul", "coloured", 2, 2, decisions=3), TREE, SEED)
     search.choose(simulations=500)
-    assert 500 == sum(node.visits for node in merged(search._trees).children().values())
+    assert 500 == sum(node.visits for node in search._tree.top.children().values())
 
 
 def test_a_single_legal_action_is_chosen_at_once() -> None:
@@ -135,8 +135,8 @@ class Clock:
         self.now = 0.0
         meanwhile, simulate = itertools.cycle(meanwhile_s), SearchTree.simulate
 
-        def timed(search_tree: SearchTree, count: int) -> None:
-            simulate(search_tree, count)
+        def timed(search_tree: SearchTree, count: int, pool: ThreadPoolExecutor | None) -> None:
+            simulate(search_tree, count, pool)
             self.now += count * cost_s + next(meanwhile)
 
         monkeypatch.setattr(SearchTree, "simulate", timed)
@@ -216,7 +216,7 @@ def after_own(position: Position, word: str) -> Search:
 def likely(search: Search) -> list[int]:
     """What the search takes for the best play of others, up to its own seat's next decision."""
     seat, actions, position = search._seat, list[int](), search.position
-    node = merged(search._trees)
+    node = search._tree.top
     while position.seat not in (None, seat):
         action, node = max(node.children().items(), key=lambda one: one[1].visits)
         actions.append(action)
@@ -224,11 +224,11 @@ def likely(search: Search) -> list[int]:
     return actions
 
 
-def between_turns(ruleset: str, variant: str, seats: int) -> tuple[Search, Position, MergedNode]:
+def between_turns(ruleset: str, variant: str, seats: int) -> tuple[Search, Position, Node]:
     """A search whose seat has decided, and the most likely position of its next turn, with what is known of that."""
     for decisions in range(2, 40):
         search = after_own(walk(ruleset, variant, seats, 4, decisions), "tree@0.2s")
-        position, known = search.position, merged(search._trees)
+        position, known = search.position, search._tree.top
         for action in likely(search):
             position, known = position.play(action), known.children()[action]
         if position.seat is not None:
@@ -256,7 +256,7 @@ def test_a_player_with_a_number_of_simulations_knows_nothing_of_the_turn_before(
 
 def test_what_was_hardly_looked_at_is_looked_at_anew() -> None:
     search = after_own(walk("azul", "coloured", 2, 4, decisions=2), "tree@0.2s")
-    rare = min(merged(search._trees).children().items(), key=lambda one: one[1].visits)[0]
+    rare = min(search._tree.top.children().items(), key=lambda one: one[1].visits)[0]
     assert not search.go_on_at(search.position.play(rare))
 
 
@@ -281,7 +281,7 @@ def test_a_tree_grows_by_doubling_and_goes_on_when_it_is_full() -> None:
     position = walk("azul", "coloured", 4, 1, decisions=2)
     search = by_level(position, TREE, SEED)
     search.choose(simulations=6000)
-    (search_tree,) = search._trees
+    search_tree = search._tree
     assert 2 * tree.FIRST_NODES <= len(search_tree.tree.nodes) < tree.MOST_NODES
     full = tree.Tree(
         np.empty(tree.MOST_NODES, tree.NODE).view(np.recarray), search_tree.tree.used, search_tree.tree.path
@@ -301,25 +301,29 @@ def test_the_search_in_plain_python_grows_the_same_tree(monkeypatch: pytest.Monk
     def grown() -> tuple[bytes, int]:
         search = by_level(position, TREE, SEED)
         search.choose(simulations=60)
-        (search_tree,) = search._trees
-        greedy = by_level(position, "greedy", SEED).choose().action
-        return search_tree.tree.nodes[: search_tree.tree.used[0]].tobytes(), greedy
+        grown, greedy = search._tree.tree, by_level(position, "greedy", SEED).choose().action
+        return grown.nodes[: grown.used[0]].tobytes(), greedy
 
     compiled = grown()
     monkeypatch.setattr("workers.search.record_abi.search_code", lambda: None)
     assert compiled == grown()
 
 
-def test_threads_share_the_simulations_and_their_trees_are_read_as_one() -> None:
+def test_what_several_threads_found_is_read_and_kept_like_the_work_of_one() -> None:
     position = walk("azul", "grey", 3, 2, decisions=3)
-    search = by_level(position, TREE, SEED, threads=3)
-    choice = search.choose(simulations=1000)
-    assert 1000 == search.simulations == sum(search_tree.tree.nodes[0]["visits"] for search_tree in search._trees)
-    assert 3 == len({search_tree.tree.nodes[: search_tree.tree.used[0]].tobytes() for search_tree in search._trees})
+    search = Search(position, players.read(position.ruleset, "tree:threads=3@1000"), SEED)
+    choice = search.choose()
+    assert 1000 < choice.simulations == search.simulations <= 2000  # for two opponents, unless it is decided earlier
     assert choice.action == search.lines(1)[0].action
     assert choice.visits == search.lines(1)[0].visits
     assert search.advance(choice.action)
     assert choice.visits == search.simulations
+
+
+def test_a_number_of_simulations_that_is_asked_for_is_run_by_one_thread_so_that_it_can_be_repeated() -> None:
+    position = walk("azul", "grey", 3, 2, decisions=3)
+    choices = {by_level(position, TREE, SEED, threads=threads).choose(simulations=1000) for threads in (1, 1, 2, 3)}
+    assert 1 == len(choices)
 
 
 def test_threads_keep_the_deadline_too(monkeypatch: pytest.MonkeyPatch) -> None:

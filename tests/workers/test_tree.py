@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -10,12 +11,12 @@ import pytest
 
 from service.rulesets.ruleset import Position
 from tests.rulesets.queens_garden.build import on
-from tests.workers.positions import decided, walk
+from tests.workers.positions import CASES, decided, walk
 from workers.search import players, tree
 from workers.search.parameters import Parameters
 from workers.search.record_abi import CURRENT_ROW, ROOT_ROW, copy, plain_rules
 from workers.search.search import LONGEST_LINE, SEEN_OFTEN, Search
-from workers.search.search_tree import SearchTree
+from workers.search.search_tree import SearchTree, children_of
 
 SEED = bytes(range(32))
 RUNNING = "tree:widening_base=1,widening_factor=0"  # one child a node, so that a tree is one line of play
@@ -37,7 +38,9 @@ def grown(position: Position, simulations: int, **parameters: Any) -> SearchTree
 
 def considered(search_tree: SearchTree) -> int:
     """How many children of the root could have been chosen."""
-    return sum(search_tree.tree.nodes[child]["choices"] > 0 for child in search_tree.children(search_tree.root))
+    return sum(
+        search_tree.tree.nodes[child]["choices"] > 0 for child in children_of(search_tree.tree.nodes, search_tree.root)
+    )
 
 
 def played_out(search_tree: SearchTree) -> Position:
@@ -82,7 +85,9 @@ def test_a_node_considers_more_children_by_the_square_root_of_its_visits(simulat
 
 def test_a_child_that_is_considered_could_be_chosen_each_time() -> None:
     search_tree = grown(walk("azul", "coloured", 2, 1, 0), 200, widening_base=2.0, widening_factor=0.0)
-    choices = [int(search_tree.tree.nodes[child]["choices"]) for child in search_tree.children(search_tree.root)]
+    choices = [
+        int(search_tree.tree.nodes[child]["choices"]) for child in children_of(search_tree.tree.nodes, search_tree.root)
+    ]
     assert [200] * 2 + [0] * (tree.BATCH - 2) == choices
 
 
@@ -134,24 +139,44 @@ def test_a_tree_goes_through_no_more_acts_of_chance_than_its_style_allows() -> N
     below = []
     for draws in (0, 1):
         search_tree = grown(last, 50, draws=draws)
-        below.append(any(search_tree.children(child) for child in search_tree.children(search_tree.root)))
+        below.append(
+            any(
+                children_of(search_tree.tree.nodes, child)
+                for child in children_of(search_tree.tree.nodes, search_tree.root)
+            )
+        )
     assert [False, True] == below
 
 
 # ------------------------------------------------------------------------------------------------- how much memory
 
 
+def visits_of_sound(search_tree: SearchTree) -> int:
+    """The visits of the root of a tree in which nothing is twice or lost, and all is counted."""
+    nodes, reached, lines = search_tree.tree.nodes, 1, [search_tree.root]
+    while lines:
+        parent = lines.pop()
+        below = children_of(nodes, parent)
+        assert len(below) == len({int(nodes[child]["action"]) for child in below})
+        assert nodes[parent]["visits"] >= sum(nodes[child]["visits"] for child in below)
+        assert not nodes[parent]["locked"]
+        reached += len(below)
+        lines += below
+    assert reached == search_tree.tree.used[0] <= len(nodes)
+    return int(nodes[search_tree.root]["visits"])
+
+
 def told(search_tree: SearchTree, node: int) -> list[object]:
     """A node without its place in memory, and all below it."""
     fields = [str(search_tree.tree.nodes[node][name]) for name in tree.NODE.names or () if "_" not in name]
-    return [fields, [told(search_tree, child) for child in search_tree.children(node)]]
+    return [fields, [told(search_tree, child) for child in children_of(search_tree.tree.nodes, node)]]
 
 
 @pytest.mark.parametrize(("more", "left"), [(0, False), (1, True)])
 def test_a_tree_that_is_more_than_half_full_keeps_what_the_game_goes_on_with(more: int, *, left: bool) -> None:
     position = walk("azul", "coloured", 2, 1, 0)
     search_tree = grown(position, 3000)
-    child = max(search_tree.children(0), key=lambda one: search_tree.tree.nodes[one]["visits"])
+    child = max(children_of(search_tree.tree.nodes, 0), key=lambda one: search_tree.tree.nodes[one]["visits"])
     action, below = int(search_tree.tree.nodes[child]["action"]), told(search_tree, child)
     search_tree.tree.used[0] = tree.MOST_NODES // 2 + more
     assert search_tree.advance(position.play(action), action)
@@ -169,19 +194,8 @@ def test_a_full_tree_forgets_what_follows_actions_that_were_seen_rarely(monkeypa
     search_tree = grown(walk("azul", "coloured", 2, 1, 0), 0, preference=1.5, playout_preferred=8)
     for simulations in range(500, 20_001, 500):
         search_tree.simulate(500)
-        assert simulations == search_tree.tree.nodes[search_tree.root]["visits"]
-        assert len(search_tree.tree.nodes) == tree.FIRST_NODES >= search_tree.tree.used[0]
-    reached, lines = 1, [search_tree.children(search_tree.root)]
-    while lines:
-        children = lines.pop()
-        assert len(children) == len({int(search_tree.tree.nodes[child]["action"]) for child in children})
-        reached += len(children)
-        for child in children:
-            visits = search_tree.tree.nodes[child]["visits"]
-            below = search_tree.children(child)
-            assert visits >= sum(search_tree.tree.nodes[one]["visits"] for one in below)
-            lines += [below] if below else []
-    assert reached == search_tree.tree.used[0]
+        assert len(search_tree.tree.nodes) == tree.FIRST_NODES
+        assert simulations == visits_of_sound(search_tree)
 
 
 @pytest.mark.parametrize("least", [1, 4, 100])
@@ -200,9 +214,65 @@ def test_of_children_no_more_join_than_there_is_room_for() -> None:
     search_tree = grown(walk("azul", "coloured", 2, 1, 0), 0)
     memory = np.zeros(20, tree.NODE)  # of which the tree has four nodes
     memory[0]["first_child"] = memory[0]["next_sibling"] = tree.NONE
-    search_tree.tree = tree.Tree(memory[:4], np.ones(1, np.int64), search_tree.tree.path)
+    search_tree.tree = tree.Tree(memory[:4], np.ones(1, np.int32), search_tree.tree.path)
     tree.simulate(search_tree.rules, search_tree.scratch, search_tree.tree, Parameters(), 1)
-    assert ([1, 2, 3], 4) == (search_tree.children(0), search_tree.tree.used[0])
+    assert ([1, 2, 3], 4) == (children_of(search_tree.tree.nodes, 0), search_tree.tree.used[0])
+
+
+# ----------------------------------------------------------------------------------------------------- threads
+
+
+def grown_by(threads: int, position: Position, simulations: int, slices: int = 1) -> SearchTree:
+    search_tree = SearchTree(position, players.parameters_of(position.ruleset), SEED, threads)
+    with ThreadPoolExecutor(threads) as pool:
+        for _ in range(slices):
+            search_tree.simulate(simulations, pool)
+    return search_tree
+
+
+@pytest.mark.parametrize(("ruleset", "variant", "seats"), CASES)
+def test_threads_grow_one_sound_tree_and_no_visit_is_lost(ruleset: str, variant: str, seats: int) -> None:
+    search_tree = grown_by(3, walk(ruleset, variant, seats, 1, 4), 4000)
+    assert 4000 == visits_of_sound(search_tree)
+    root = search_tree.tree.nodes[search_tree.root]
+    assert 4000 == sum(search_tree.tree.nodes[child]["visits"] for child in children_of(search_tree.tree.nodes, 0))
+    assert np.all(np.abs(root["total"]) <= 4000)
+
+
+def test_threads_begin_at_a_tree_of_nothing_again_and_again() -> None:
+    """Where all of them come to a node without children at the same time."""
+    for _ in range(200):
+        assert 24 == visits_of_sound(grown_by(4, walk("azul", "coloured", 2, 1, 0), 24))
+
+
+def test_threads_go_on_in_a_full_tree(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tree, "MOST_NODES", tree.FIRST_NODES)
+    search_tree = grown_by(3, walk("azul", "coloured", 2, 1, 0), 1000, slices=20)
+    assert 20_000 == visits_of_sound(search_tree)
+    assert len(search_tree.tree.nodes) == tree.FIRST_NODES
+
+
+def test_threads_in_plain_python_do_not_disturb_each_other_either(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("workers.search.record_abi.search_code", lambda: None)
+    assert 60 == visits_of_sound(grown_by(3, walk("azul", "coloured", 2, 1, 0), 60))
+
+
+def test_threads_come_to_what_one_finds() -> None:
+    """What the root is worth, and the action that is visited most by far."""
+    position = walk("azul", "coloured", 2, 4, 2)
+    alone, together = grown_by(1, position, 8000).top, grown_by(3, position, 8000).top
+    assert alone.value(0) == pytest.approx(together.value(0), abs=0.05)
+    best = [max(one.children().items(), key=lambda child: child[1].visits) for one in (alone, together)]
+    assert best[0][0] == best[1][0]
+
+
+@pytest.mark.parametrize(("locked", "children"), [(0, 8), (1, 0)])
+def test_where_another_thread_is_adding_children_none_are_added(locked: int, children: int) -> None:
+    search_tree = grown(walk("azul", "coloured", 2, 1, 0), 0)
+    search_tree.tree.nodes[0]["locked"] = locked
+    search_tree.simulate(1)
+    assert (children, 1) == (len(children_of(search_tree.tree.nodes, 0)), search_tree.top.visits)
+    assert locked == search_tree.tree.nodes[0]["locked"]
 
 
 # ----------------------------------------------------------------------------------------------------- aliases
@@ -212,7 +282,10 @@ def test_no_two_children_of_the_root_do_the_same() -> None:
     for number, position in enumerate(decided("queens-garden", "standard", 3, 5)):
         if number % 12 == 0:
             search_tree = grown(position, 300)
-            actions = {int(search_tree.tree.nodes[child]["action"]) for child in search_tree.children(search_tree.root)}
+            actions = {
+                int(search_tree.tree.nodes[child]["action"])
+                for child in children_of(search_tree.tree.nodes, search_tree.root)
+            }
             assert actions <= set(position.legal_actions())
             assert not actions & position.aliases().keys()
 
@@ -224,7 +297,9 @@ def test_a_child_that_is_an_alias_in_this_course_of_chance_is_no_choice() -> Non
     search_tree = SearchTree(position, Parameters(), SEED)
     scratch, made = search_tree.scratch, search_tree.tree
     for action in (alias, listed):
-        tree.append_child(made.nodes, search_tree.root, tree.add_node(made, action, 0.0))
+        child, _ = tree.claim(made, 1)
+        tree.set_node(made.nodes, child, action, 0.0, 0.0)
+        tree.append_children(made.nodes, search_tree.root, child, 1)
     copy(scratch.rows, CURRENT_ROW, ROOT_ROW)
     chosen, legal = tree.best_child(
         plain_rules(position.ruleset.rules), scratch, made, search_tree.root, Parameters(), 1

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 import numba
+from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
@@ -39,7 +40,7 @@ TYPES = {
         ],
         playouts.Scratch,
     ),
-    "Tree": _tuple([numba.from_dtype(tree.NODE)[::1], _INTS, _INTS], tree.Tree),
+    "Tree": _tuple([numba.from_dtype(tree.NODE)[::1], types.int32[::1], _INTS], tree.Tree),
     "Stack": _tuple(
         [types.int64[:, ::1], _INTS, _INTS, _INTS, types.float64[:, ::1], _FLOATS, _FLOATS, _INTS], endgame.Stack
     ),
@@ -58,6 +59,28 @@ def header(_context: Any, address: Any) -> Any:
         return builder.inttoptr(arguments[0], context.get_value_type(signature.return_type))
 
     return _NUMBA_HEADER(address), generate
+
+
+def _atomic(operation: str) -> Any:
+    """(signature, code) of an intrinsic that changes the int32 at an address, and returns what it was."""
+
+    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        place = builder.inttoptr(arguments[0], ir.IntType(32).as_pointer())
+        return builder.atomic_rmw(operation, place, arguments[1], "seq_cst")
+
+    return types.int32(types.intp, types.int32), generate
+
+
+@intrinsic
+def fetch_add(_context: Any, _address: Any, _count: Any) -> Any:
+    """See atomics.py."""
+    return _atomic("add")
+
+
+@intrinsic
+def exchange(_context: Any, _address: Any, _value: Any) -> Any:
+    """See atomics.py."""
+    return _atomic("xchg")
 
 
 def compile_search() -> None:

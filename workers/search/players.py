@@ -1,10 +1,10 @@
 """Who decides: a level as a ruleset plays it, or a setting of the search that is not among the levels.
 
 A player is written in one word, as the arena takes it: a level (`master`), a setting (`tree`; `preference`: what a
-network prefers, without a search; `uct`: the yardstick), each with `noise`, `temperature` or fields of `Parameters`
-after a colon (`tree:exploration=0.3,playout_candidates=4`) and, after an @, a time for each decision (`tree@0.2s`) or
-a number of simulations for each opponent (`uct@5000`): with more of them, what they may do between two decisions takes
-more to see.
+network prefers, without a search; `uct`: the yardstick), each with `noise`, `temperature`, `threads` or fields of
+`Parameters` after a colon (`tree:exploration=0.3,playout_candidates=4`) and, after an @, a time for each decision
+(`tree@0.2s`) or a number of simulations for each opponent (`uct@5000`): with more of them, what they may do between two
+decisions takes more to see.
 
 **uct** is plain UCT as most programs for these games play it: every legal action is a child, nothing is known of a
 child before it is visited, and playouts go on to the end of the game. Its playouts choose the best, by estimate, of
@@ -35,7 +35,7 @@ class Player:
     simulations: int | None
     noise: float  # points; the standard deviation of what is added to the value of each action
     parameters: Parameters
-    threads: int = 1  # each grows a tree of its own
+    threads: int = 1  # that grow its tree
     temperature: float = 0.0  # at which it draws among what a network prefers
 
 
@@ -77,7 +77,8 @@ def of(ruleset: Ruleset, level: Level, threads: int = 1) -> Player:
     """The player that a level is at a ruleset.
 
     Where the ruleset does not say how the level plays, it plays by chance if it is the last resort, greedily if it has
-    no time, and else searches as far as its time allows.
+    no time, and else searches as far as its time allows. One with a number of simulations does not need more than one
+    of the threads, and with more it would not choose the same again.
     """
     config = ruleset.ai.level_configs.get(level.id)
     if config is None:
@@ -88,7 +89,7 @@ def of(ruleset: Ruleset, level: Level, threads: int = 1) -> Player:
         config.simulations,
         config.noise,
         parameters_of(ruleset),
-        threads,
+        threads if config.kind == "tree" and config.simulations is None else 1,
         config.temperature,
     )
 
@@ -104,6 +105,9 @@ def read(ruleset: Ruleset, word: str) -> Player:
     except ValueError:
         raise Unreadable(f"{word}: NAME[:field=number,…][@SECONDSs or @SIMULATIONS]") from None
     noise, temperature = changes.pop("noise", None), changes.pop("temperature", 0.0)
+    threads = int(changes.pop("threads", 1))
+    if threads < 1:
+        raise Unreadable(f"{word}: at least one thread")
     if name in LEVELS:
         player = of(ruleset, LEVELS[name])
         parameters = Parameters(**{**player.parameters._asdict(), **parameters_of(ruleset, **changes)._asdict()})
@@ -119,4 +123,4 @@ def read(ruleset: Ruleset, word: str) -> Player:
         budget_s, most = seconds, None
     if simulations is not None:
         budget_s, most = ALL, simulations
-    return Player(kind, budget_s, most, noise or 0.0, parameters, temperature=temperature)
+    return Player(kind, budget_s, most, noise or 0.0, parameters, threads, temperature)

@@ -3,14 +3,13 @@
 Compiled code cannot read the clock, so it runs in slices of about SLICE_S, and the deadline is kept to a slice.
 Between slices the caller may speak (`between`): renew a lease, or say that the answer is not wanted any more.
 
-A `Search` keeps its trees: after `advance(action)` the search for the next decision of the same turn begins with
+A `Search` keeps its tree: after `advance(action)` the search for the next decision of the same turn begins with
 all that was learned about it; and so does that of the seat's next turn, where others have acted, but not chance.
 """
 
 from __future__ import annotations
 
 import heapq
-import hmac
 import itertools
 import math
 import time
@@ -21,9 +20,8 @@ from dataclasses import dataclass
 from service.levels import LEVELS
 from service.rulesets.ruleset import IllegalAction, Position
 from workers.search import players, playouts
-from workers.search.merged_tree import MergedNode, merged
 from workers.search.players import Player
-from workers.search.search_tree import SearchTree
+from workers.search.search_tree import Node, SearchTree
 
 SEARCH_SLICE_S = 0.004  # aim for one call of compiled code
 FIRST_SLICE = 8  # simulations, before anything is known of their speed
@@ -68,8 +66,7 @@ class Search:
         self.position = position
         self.player = player
         self._seat = position.seat
-        seeds = [seed] + [hmac.digest(seed, bytes([thread]), "sha256") for thread in range(1, player.threads)]
-        self._trees = [SearchTree(position, player.parameters, one) for one in seeds]
+        self._tree = SearchTree(position, player.parameters, seed, player.threads)
 
     def choose(
         self,
@@ -84,21 +81,20 @@ class Search:
         once. Raises Cancelled when `between` returns False.
         """
         actions = self.position.legal_actions()
-        first = self._trees[0]
         if not actions:
             raise ValueError("nobody decides here")
         at_once = actions[0] if len(actions) == 1 else self._without_tree()
         if at_once is not None:
             return Choice(at_once, 0, None, 0)
         if simulations is not None:
-            self._simulate(simulations, None)
+            self._tree.simulate(simulations)
             return self._most_visited(actions, simulations)
         if deadline is None:
             deadline = time.monotonic() + self.player.budget_s
         most = self.player.simulations
         if most is None:
             end = deadline
-            solved = first.solve(lambda: time.monotonic() < end)
+            solved = self._tree.solve(lambda: time.monotonic() < end)
             if solved is not None:
                 return Choice(solved[0], 0, solved[1][int(self.position.seat or 0)], 0)
         else:
@@ -107,13 +103,13 @@ class Search:
 
     def _without_tree(self) -> int | None:
         """The action of a player that grows no tree; None for others."""
-        first, player = self._trees[0], self.player
+        player, rules, scratch = self.player, self._tree.rules, self._tree.scratch
         if player.kind == "random":
-            return self.position.random_action(first.rng)
+            return self.position.random_action(scratch.rng)
         if player.kind == "greedy":
-            return int(playouts.greedy_action(first.rules, first.scratch, player.noise))
+            return int(playouts.greedy_action(rules, scratch, player.noise))
         if player.kind == "preference":
-            return int(playouts.preferred_action(first.rules, first.scratch, player.temperature))
+            return int(playouts.preferred_action(rules, scratch, player.temperature))
         return None
 
     def go_on_at(self, position: Position) -> bool:
@@ -133,9 +129,9 @@ class Search:
 
     def _way_to(self, position: Position) -> list[int] | None:
         """What others have done to come there; None if it is nothing that was seen often, or chance has acted."""
-        root = merged(self._trees)
+        root = self._tree.top
         least, ties = root.visits // RARE + 1, itertools.count()
-        seen: list[tuple[int, int, MergedNode, Position, list[int]]] = [(0, next(ties), root, self.position, [])]
+        seen: list[tuple[int, int, Node, Position, list[int]]] = [(0, next(ties), root, self.position, [])]
         while seen:
             _, _, node, here, way = heapq.heappop(seen)
             if here == position:
@@ -156,19 +152,19 @@ class Search:
         if seat is None:
             return []
         legal = set(self.position.legal_actions())
-        known = [(action, node) for action, node in self._known(merged(self._trees), 1) if action in legal]
+        known = [(action, node) for action, node in self._known(self._tree.top, 1) if action in legal]
         known.sort(key=lambda one: (one[1].visits, one[1].value(seat)), reverse=True)
         return [self._line(action, node, seat) for action, node in known[:count]]
 
     def visits(self) -> dict[int, int]:
         """How many simulations went through each legal action, most first."""
         legal = set(self.position.legal_actions())
-        seen = [(below.visits, action) for action, below in self._known(merged(self._trees), 1) if action in legal]
+        seen = [(below.visits, action) for action, below in self._known(self._tree.top, 1) if action in legal]
         return {action: visits for visits, action in sorted(seen, reverse=True)}
 
     def expectation(self, seat: int) -> tuple[float, float]:
         """(return, points ahead) that the seat expects of the position; ValueError before anything was simulated."""
-        here = merged(self._trees)
+        here = self._tree.top
         if not here.visits:
             raise ValueError("nothing was simulated")
         return here.value(seat), here.lead(seat)
@@ -176,12 +172,12 @@ class Search:
     @property
     def simulations(self) -> int:
         """How many simulations have gone through the present position."""
-        return merged(self._trees).visits
+        return self._tree.top.visits
 
-    def _known(self, node: MergedNode, least: int) -> list[tuple[int, MergedNode]]:
+    def _known(self, node: Node, least: int) -> list[tuple[int, Node]]:
         return [(action, below) for action, below in node.children().items() if below.visits >= least]
 
-    def _line(self, action: int, node: MergedNode, seat: int) -> Line:
+    def _line(self, action: int, node: Node, seat: int) -> Line:
         """The most visited way on, for as long as it was seen often and no chance comes in between."""
         position, here, at, play = self.position, node, action, list[tuple[int, int]]()
         while True:
@@ -204,8 +200,7 @@ class Search:
         """
         action = self.position.as_listed(action)
         self.position = self.position.play(action)
-        kept = [tree.advance(self.position, action) for tree in self._trees]
-        return all(kept)
+        return self._tree.advance(self.position, action)
 
     def _until(
         self, deadline: float, between: Callable[[], bool] | None, most: int | None, choices: list[int] | None = None
@@ -221,7 +216,7 @@ class Search:
         with ThreadPoolExecutor(self.player.threads) as pool:  # starts none before the first is needed
             while (not done or now + late < deadline) and done != most:
                 slice_ = slice_ if most is None else min(slice_, most - done, max(1, math.ceil(look * most) - done))
-                self._simulate(slice_, pool)
+                self._tree.simulate(slice_, pool)
                 done += slice_
                 before, now = now, time.monotonic()
                 late = max(LATENESS_FADES * late, now - before - SEARCH_SLICE_S)
@@ -242,27 +237,17 @@ class Search:
     def _is_decided(self, choices: list[int], left: float) -> bool:
         """Whether the most visited of the choices stays so, wherever so many more simulations go."""
         possible, first, second = set(choices), 0, 0
-        for action, node in merged(self._trees).children().items():
+        for action, node in self._tree.top.children().items():
             if action in possible:
                 second = max(second, min(first, node.visits))
                 first = max(first, node.visits)
         return first - second > left
 
-    def _simulate(self, count: int, pool: ThreadPoolExecutor | None) -> None:
-        """Run exactly so many simulations, dealt out among the trees; without a pool one after the other."""
-        shares = [(count + k) // self.player.threads for k in range(self.player.threads)]
-        if pool is None or self.player.threads == 1:
-            for tree, share in zip(self._trees, shares, strict=True):
-                tree.simulate(share)
-            return
-        for running in [pool.submit(tree.simulate, share) for tree, share in zip(self._trees, shares, strict=True)]:
-            running.result()
-
     def _most_visited(self, legal: list[int], simulations: int) -> Choice:
         """The legal action with most visits; of equal ones that with the best value, then the best estimate."""
         seat = int(self.position.seat or 0)
         possible = set(legal)
-        known = [(action, node) for action, node in merged(self._trees).children().items() if action in possible]
+        known = [(action, node) for action, node in self._tree.top.children().items() if action in possible]
         action, best = max(known, key=lambda one: (one[1].visits, one[1].value(seat), one[1].prior))
         return Choice(action, best.visits, best.value(seat), simulations)
 

@@ -1,30 +1,77 @@
-"""One tree, the memory it grows in, and what can be read from it."""
+"""One tree, the memory it grows in, the threads that grow it, and what can be read from it."""
 
 from __future__ import annotations
 
+import hmac
 import math
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
 
 from service.rulesets.kernel import generator
 from service.rulesets.ruleset import Position
 from workers.search import endgame, playouts, tree
 from workers.search.parameters import Parameters
+from workers.search.playouts import Scratch
 from workers.search.record_abi import rules_by_address, set_root
-from workers.search.tree import NONE
+from workers.search.tree import NONE, Nodes
 
 POSITIONS_A_SLICE = 1000  # about 2 ms
 DEPTH_GAINED = 1.5  # alpha-beta looks at about the 1.5th root of all ways to go on
 
 
-class SearchTree:
-    """A tree whose root stands for a position. Nodes are known by their numbers in it."""
+@dataclass(frozen=True)
+class Node:
+    """What is known of a node of a tree. It stands for as long as the tree does not grow."""
 
-    def __init__(self, position: Position, parameters: Parameters, seed: bytes) -> None:
-        """`seed`: 32 bytes for the tree's own generator; the game's chance is never touched."""
+    nodes: Nodes
+    number: int
+
+    @property
+    def visits(self) -> int:
+        """Simulations that went through it."""
+        return int(self.nodes[self.number]["visits"])
+
+    @property
+    def prior(self) -> float:
+        """The return by estimate."""
+        return float(self.nodes[self.number]["prior"])
+
+    def value(self, seat: int) -> float:
+        """The return that the seat expects; before the first visit, what the estimate says to who decided."""
+        return float(self.nodes[self.number]["total"][seat]) / self.visits if self.visits else self.prior
+
+    def lead(self, seat: int) -> float:
+        """Points that the seat expects to be ahead."""
+        return float(self.nodes[self.number]["lead"][seat]) / self.visits
+
+    def children(self) -> dict[int, Node]:
+        """The nodes after it, by action, in the order in which they joined."""
+        below = children_of(self.nodes, self.number)
+        return {int(self.nodes[child]["action"]): Node(self.nodes, child) for child in below}
+
+
+def children_of(nodes: Nodes, parent: int) -> list[int]:
+    """The numbers of a node's children, in the order in which they joined."""
+    children, child = [], int(nodes[parent]["first_child"])
+    while child != NONE:
+        children.append(child)
+        child = int(nodes[child]["next_sibling"])
+    return children
+
+
+class SearchTree:
+    """A tree whose root stands for a position."""
+
+    def __init__(self, position: Position, parameters: Parameters, seed: bytes, threads: int = 1) -> None:
+        """`seed`: 32 bytes for the tree's own generators; the game's chance is never touched."""
         ruleset = position.ruleset
         self.rules = rules_by_address(ruleset)
-        self.rng = generator(seed)
-        self.scratch = playouts.new_scratch(ruleset, self.rng)
+        seeds = [seed] + [hmac.digest(seed, bytes([thread]), "sha256") for thread in range(1, threads)]
+        self._scratches = [playouts.new_scratch(ruleset, generator(one)) for one in seeds]
+        self.scratch = self._scratches[0]
         self._parameters = parameters
         self._ends_are_wide = ruleset.rules.function("ending_actions") is not ruleset.rules.function("legal_actions")
         self.reset(position)
@@ -33,19 +80,38 @@ class SearchTree:
         """A tree of nothing but its root."""
         self.tree = tree.new_tree()
         self.root = 0
-        set_root(self.scratch.rows, position)
+        self._set_position(position)
 
-    def simulate(self, count: int) -> None:
-        """Run exactly so many simulations, giving the tree more room when it needs it."""
+    def _set_position(self, position: Position) -> None:
+        for scratch in self._scratches:
+            set_root(scratch.rows, position)
+
+    @property
+    def top(self) -> Node:
+        """The root."""
+        return Node(self.tree.nodes, self.root)
+
+    def simulate(self, count: int, pool: ThreadPoolExecutor | None = None) -> None:
+        """Run exactly so many simulations, giving the tree more room when it needs it.
+
+        With a pool all threads share them; without one the first runs them all, and the tree is the same every time.
+        """
+        threads = 1 if pool is None else len(self._scratches)
+        each = map if pool is None or threads == 1 else pool.map
+        left = [(count + thread) // threads for thread in range(threads)]
         while True:
-            self.tree.path[0] = self.root
-            count -= tree.simulate(self.rules, self.scratch, self.tree, self._parameters, count)
-            if count == 0:
+            left = list(each(self._simulate, self._scratches, left))
+            if not any(left):
                 return
             if len(self.tree.nodes) < tree.MOST_NODES:
                 self.tree = tree.with_doubled_capacity(self.tree)
             else:
                 self._make_room()
+
+    def _simulate(self, scratch: Scratch, count: int) -> int:
+        """Run so many simulations in a thread: how many there was no room for."""
+        view = self.tree._replace(path=np.full(tree.DEEPEST, self.root))
+        return count - int(tree.simulate(self.rules, scratch, view, self._parameters, count))
 
     def solve(self, go_on: Callable[[], bool]) -> tuple[int, list[float]] | None:
         """The best action and every seat's return, where the rest of the game is small enough to be solved exactly.
@@ -76,14 +142,14 @@ class SearchTree:
 
     def advance(self, position: Position, action: int) -> bool:
         """The position is the one after the action: keep what is known of it; False if that is nothing."""
-        child = self.child(self.root, action)
-        if child == NONE:
+        child = self.top.children().get(action)
+        if child is None:
             self.reset(position)
             return False
-        self.root = child
+        self.root = child.number
         if self.tree.used[0] > tree.MOST_NODES // 2:
             self._make_room()
-        set_root(self.scratch.rows, position)
+        self._set_position(position)
         return True
 
     def _make_room(self) -> None:
@@ -92,16 +158,3 @@ class SearchTree:
         while tree.keep_below(self.rules, self.tree, kept, self.root, least) > tree.MOST_NODES // 2:
             least *= 2
         self.tree, self.root = kept, 0
-
-    def children(self, parent: int) -> list[int]:
-        """Of a node, in the order in which they joined."""
-        children = []
-        child = int(self.tree.nodes[parent]["first_child"])
-        while child != NONE:
-            children.append(child)
-            child = int(self.tree.nodes[child]["next_sibling"])
-        return children
-
-    def child(self, parent: int, action: int) -> int:
-        """The child that an action leads to, or NONE."""
-        return next((child for child in self.children(parent) if self.tree.nodes[child]["action"] == action), NONE)

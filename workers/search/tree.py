@@ -22,6 +22,13 @@ visited (PUCT).
 behind what lies beside the part that the game goes on with, and what follows actions that were seen rarely
 (`keep_below`).
 
+**Threads.** Several may grow one tree at once (Chaslot, Winands and van den Herik 2008), each with a `Scratch` and a
+`path` of its own. New nodes are claimed by an atomic addition, and are complete before they can be reached. One thread
+at a time adds children to a node; another that comes there meanwhile goes on with those there are. Returns are added up
+without a lock and one may, rarely, be lost; visits are exact. A visit is counted on the way down, so that threads part:
+until its return is known it counts as a draw. One thread grows the same tree from the same seed every time; several do
+not.
+
 C. Browne et al., A Survey of Monte Carlo Tree Search Methods, 2012, tells of all of these.
 """
 
@@ -35,6 +42,7 @@ import numpy.typing as npt
 
 from service.rulesets.kernel import DECIDING, DRAWING, Floats, Ints, helper, uniform
 from service.rulesets.seats import MOST_SEATS
+from workers.search.atomics import exchange, fetch_add
 from workers.search.parameters import Parameters
 from workers.search.playouts import Scratch, draw, estimate_all, evaluate, playout, prior
 from workers.search.record_abi import (
@@ -60,6 +68,7 @@ NODE = np.dtype(
         ("first_child", "i4"),  # NONE, or an index; best estimate first within a batch
         ("next_sibling", "i4"),
         ("probability", "f4"),  # that a strong player chooses it, by a network; 0 without one
+        ("locked", "i4"),  # 1: a thread is adding children
         ("complete", "u1"),  # 1: no chance has acted before it, and all actions have children
     ],
     align=True,
@@ -69,16 +78,23 @@ Nodes = npt.NDArray[Any]  # (capacity,) of NODE
 NONE = -1
 MOST_NODES = 1 << 19
 FIRST_NODES = 1 << 12
+_OFFSETS = {name: int(field[1]) for name, field in (NODE.fields or {}).items()}
+VISITS, FIRST_CHILD = _OFFSETS["visits"], _OFFSETS["first_child"]
+NEXT_SIBLING, LOCKED = _OFFSETS["next_sibling"], _OFFSETS["locked"]
 DEEPEST = 64  # actions on a path in the tree
 LOGARITHMS = np.log(np.maximum(1, np.arange(4096)))
 BATCH = 8  # children that join at first; later as many as there are
 
 
 class Tree(NamedTuple):
-    """A tree's memory. nodes: (capacity,); used: (1,) nodes in use; path: (DEEPEST,) the nodes of one simulation."""
+    """A tree's memory as a thread sees it.
+
+    nodes: (capacity,); used: (1,) nodes in use: both are the same for all threads;
+    path: (DEEPEST,) the nodes of this thread's present simulation.
+    """
 
     nodes: Nodes
-    used: Ints
+    used: npt.NDArray[np.int32]
     path: Ints
 
 
@@ -86,7 +102,7 @@ def new_tree(capacity: int = FIRST_NODES) -> Tree:
     """A root, index 0, and room for so many nodes."""
     nodes = np.zeros(capacity, NODE).view(np.recarray)
     nodes[0]["first_child"] = nodes[0]["next_sibling"] = NONE
-    return Tree(nodes, np.ones(1, np.int64), np.zeros(DEEPEST, np.int64))
+    return Tree(nodes, np.ones(1, np.int32), np.zeros(DEEPEST, np.int64))
 
 
 def with_doubled_capacity(tree: Tree) -> Tree:
@@ -97,10 +113,19 @@ def with_doubled_capacity(tree: Tree) -> Tree:
 
 
 @helper
-def add_node(tree: Tree, action: int, prior: float) -> int:
-    """The index of a new node without relations."""
-    index = tree.used[0]
-    node = tree.nodes[index]
+def claim(tree: Tree, count: int) -> tuple[int, int]:
+    """(the first of the nodes that are now the caller's, how many): `count`, or as many as there is room for."""
+    first = fetch_add(tree.used.ctypes.data, count)
+    room = max(0, min(count, len(tree.nodes) - first))
+    if room < count:
+        fetch_add(tree.used.ctypes.data, room - count)
+    return first, room
+
+
+@helper
+def set_node(nodes: Nodes, index: int, action: int, prior: float, probability: float) -> None:
+    """Make it a node that was never visited and has no relations."""
+    node = nodes[index]
     node.action = action
     node.total[:] = 0.0
     node.lead[:] = 0.0
@@ -109,22 +134,47 @@ def add_node(tree: Tree, action: int, prior: float) -> int:
     node.choices = 0
     node.first_child = NONE
     node.next_sibling = NONE
-    node.probability = 0.0
+    node.probability = probability
+    node.locked = 0
     node.complete = 0
-    tree.used[0] += 1
-    return index  # type: ignore[no-any-return]
 
 
 @helper
-def append_child(nodes: Nodes, parent: int, child: int) -> None:
-    """After the last."""
+def field_address(nodes: Nodes, index: int, offset: int) -> int:
+    """Where a node's field stands in memory."""
+    return np.intp(nodes.ctypes.data) + np.intp(index) * np.intp(nodes.strides[0]) + np.intp(offset)  # type: ignore[return-value]
+
+
+@helper
+def count_visit(nodes: Nodes, index: int) -> int:
+    """One more: how many there were before."""
+    return fetch_add(field_address(nodes, index, VISITS), 1)
+
+
+@helper
+def lock(nodes: Nodes, index: int) -> bool:
+    """Begin to add children to a node; False if another thread is at it."""
+    return exchange(field_address(nodes, index, LOCKED), 1) == 0
+
+
+@helper
+def unlock(nodes: Nodes, index: int) -> None:
+    """All children are added."""
+    exchange(field_address(nodes, index, LOCKED), 0)
+
+
+@helper
+def append_children(nodes: Nodes, parent: int, first: int, count: int) -> None:
+    """The nodes from `first` on, in their order, after the last child."""
+    for node in range(first, first + count - 1):
+        nodes[node].next_sibling = node + 1
     if nodes[parent].first_child == NONE:
-        nodes[parent].first_child = child
+        exchange(field_address(nodes, parent, FIRST_CHILD), first)
         return
     last = nodes[parent].first_child
     while nodes[last].next_sibling != NONE:
         last = nodes[last].next_sibling
-    nodes[last].next_sibling = child
+    exchange(field_address(nodes, last, NEXT_SIBLING), first)
 
 
 @helper
@@ -155,10 +205,13 @@ def expand(
                 scratch.values[candidates] = uniform(scratch.rng)
             scratch.actions[candidates] = action
             candidates += 1
-    for _ in range(min(count, candidates, len(tree.nodes) - tree.used[0])):
+    first, room = claim(tree, min(count, candidates))
+    for child in range(first, first + room):
         best = scratch.values[:candidates].argmax()
-        append_child(tree.nodes, parent, add_node(tree, scratch.actions[best], scratch.values[best]))
+        set_node(tree.nodes, child, scratch.actions[best], scratch.values[best], 0.0)
         scratch.values[best] = -math.inf
+    if room:
+        append_children(tree.nodes, parent, first, room)
 
 
 @helper
@@ -178,12 +231,13 @@ def expand_by_preference(rules: RulesByAddress, scratch: Scratch, tree: Tree, pa
     for k in range(candidates):
         if is_child(tree.nodes, parent, scratch.actions[k]):
             values[k], known = -1.0, known + 1
-    for _ in range(min(count, candidates - known, len(tree.nodes) - tree.used[0])):
+    first, room = claim(tree, min(count, candidates - known))
+    for child in range(first, first + room):
         best = values.argmax()
-        child = add_node(tree, scratch.actions[best], 0.0)
-        tree.nodes[child].probability = values[best] / total
-        append_child(tree.nodes, parent, child)
+        set_node(tree.nodes, child, scratch.actions[best], 0.0, values[best] / total)
         values[best] = -1.0
+    if room:
+        append_children(tree.nodes, parent, first, room)
 
 
 @helper
@@ -210,9 +264,15 @@ def bound_by_preference(node: Any, seat: int, expected: float, parameters: Param
 
 
 @helper
+def visits_before(node: Any) -> int:
+    """Visits of a node on the path, without the present one."""
+    return max(0, node.visits - 1)  # type: ignore[no-any-return]
+
+
+@helper
 def width_of(node: Any, parameters: Parameters) -> int:
-    """How many children of a node are considered."""
-    return int(parameters.widening_base + parameters.widening_factor * math.sqrt(node.visits))
+    """How many children of a node on the path are considered."""
+    return int(parameters.widening_base + parameters.widening_factor * math.sqrt(visits_before(node)))
 
 
 @helper
@@ -225,7 +285,7 @@ def best_child(
     width = width_of(tree.nodes[parent], parameters)
     best, most, legal = NONE, -math.inf, 0
     above = tree.nodes[parent]
-    expected = (above.total[seat] / above.visits if above.visits else 0.0) - parameters.caution
+    expected = above.total[seat] / max(1, visits_before(above)) - parameters.caution
     child = above.first_child
     while child != NONE and legal < width:
         node = tree.nodes[child]
@@ -248,7 +308,7 @@ def may_widen(
 ) -> bool:
     """Whether there is room, and a legal action, for more than the `legal` children that were considered."""
     above = tree.nodes[parent]
-    if legal >= width_of(above, parameters) or above.complete or tree.used[0] == len(tree.nodes):
+    if legal >= width_of(above, parameters) or above.complete or tree.used[0] >= len(tree.nodes):
         return False
     if rules.candidates(address(scratch.rows, CURRENT_ROW), scratch.actions) > legal:
         return True
@@ -260,23 +320,25 @@ def may_widen(
 def select(rules: RulesByAddress, scratch: Scratch, tree: Tree, parent: int, parameters: Parameters, draws: int) -> int:
     """The child to go down to; NONE if there is none and no room for one. `draws`: acts of chance above it."""
     best, legal = best_child(rules, scratch, tree, parent, parameters, draws)
-    if may_widen(rules, scratch, tree, parent, legal, parameters, draws):
+    if may_widen(rules, scratch, tree, parent, legal, parameters, draws) and lock(tree.nodes, parent):
         more = max(BATCH, legal, int(parameters.widening_base))
         if parameters.preference:
             expand_by_preference(rules, scratch, tree, parent, more)
         else:
             expand(rules, scratch, tree, parent, more, parameters)
+        unlock(tree.nodes, parent)
         best, legal = best_child(rules, scratch, tree, parent, parameters, draws)
     return best
 
 
 @helper
 def descend(rules: RulesByAddress, scratch: Scratch, tree: Tree, parameters: Parameters) -> int:
-    """Select and expand from path[0] down to a leaf, playing in row NOW; the number of nodes on the path.
+    """Select and expand from path[0] down to a leaf, playing in row NOW, and count the visits: the nodes on the path.
 
     Until chance has acted every child is legal: its node was made in this very position.
     """
     depth, draws = 1, 0
+    count_visit(tree.nodes, tree.path[0])
     while depth < len(tree.path):
         state = status(scratch.rows, CURRENT_ROW)
         if state == DRAWING and draws < parameters.draws:
@@ -291,7 +353,7 @@ def descend(rules: RulesByAddress, scratch: Scratch, tree: Tree, parameters: Par
         rules.apply(address(scratch.rows, CURRENT_ROW), tree.nodes[child].action)
         tree.path[depth] = child
         depth += 1
-        if tree.nodes[child].visits < parameters.expansion_threshold:
+        if count_visit(tree.nodes, child) < parameters.expansion_threshold:
             break
     return depth
 
@@ -301,7 +363,6 @@ def backup(tree: Tree, depth: int, returns: Floats, leads: Floats, seats: int) -
     """Every node on the path adds what each seat got, and by how many points it was ahead."""
     for k in range(depth):
         node = tree.nodes[tree.path[k]]
-        node.visits += 1
         for seat in range(seats):
             node.total[seat] += returns[seat]
             node.lead[seat] += leads[seat]
@@ -311,7 +372,7 @@ def backup(tree: Tree, depth: int, returns: Floats, leads: Floats, seats: int) -
 def simulate(rules: RulesByAddress, scratch: Scratch, tree: Tree, parameters: Parameters, count: int) -> int:
     """Run `count` simulations from row ROOT, whose node is path[0]; fewer when the nodes run out: how many were run."""
     for done in range(count):
-        if tree.used[0] == len(tree.nodes):
+        if tree.used[0] >= len(tree.nodes):
             return done
         copy(scratch.rows, CURRENT_ROW, ROOT_ROW)
         depth = descend(rules, scratch, tree, parameters)
