@@ -145,7 +145,8 @@ class Settings:
     search_threads: int = setting(
         "0",
         "a number of threads, 0 to 256",
-        "threads that think about one decision; 0: as many as there are cores for each of WORKERS, but one at least",
+        "threads that think about one decision of master; 0: as many as there are cores for each of WORKERS, but one "
+        "at least",
         setting_parsers.whole(0, 256),
     )
     background_workers: int = setting(

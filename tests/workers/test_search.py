@@ -283,9 +283,7 @@ def test_a_tree_grows_by_doubling_and_goes_on_when_it_is_full() -> None:
     search.choose(simulations=6000)
     search_tree = search._tree
     assert 2 * tree.FIRST_NODES <= len(search_tree.tree.nodes) < tree.MOST_NODES
-    full = tree.Tree(
-        np.empty(tree.MOST_NODES, tree.NODE).view(np.recarray), search_tree.tree.used, search_tree.tree.path
-    )
+    full = tree.Tree(np.empty(tree.MOST_NODES, tree.NODE).view(np.recarray), search_tree.tree.used)
     full.nodes[: len(search_tree.tree.nodes)] = search_tree.tree.nodes
     full.used[0] = tree.MOST_NODES
     search_tree.tree = full

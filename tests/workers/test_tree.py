@@ -214,7 +214,7 @@ def test_of_children_no_more_join_than_there_is_room_for() -> None:
     search_tree = grown(walk("azul", "coloured", 2, 1, 0), 0)
     memory = np.zeros(20, tree.NODE)  # of which the tree has four nodes
     memory[0]["first_child"] = memory[0]["next_sibling"] = tree.NONE
-    search_tree.tree = tree.Tree(memory[:4], np.ones(1, np.int32), search_tree.tree.path)
+    search_tree.tree = tree.Tree(memory[:4], np.ones(1, np.int32))
     tree.simulate(search_tree.rules, search_tree.scratch, search_tree.tree, Parameters(), 1)
     assert ([1, 2, 3], 4) == (children_of(search_tree.tree.nodes, 0), search_tree.tree.used[0])
 

@@ -36,11 +36,11 @@ TYPES = {
             types.uint64[:, ::1],
             *(_INTS, _FLOATS, _INTS),
             *(_FLOATS, _FLOATS, _FLOATS, _INTS),
-            *(types.uint64[::1], _INTS, types.float32[::1]),
+            *(types.uint64[::1], _INTS, types.float32[::1], _INTS),
         ],
         playouts.Scratch,
     ),
-    "Tree": _tuple([numba.from_dtype(tree.NODE)[::1], types.int32[::1], _INTS], tree.Tree),
+    "Tree": _tuple([numba.from_dtype(tree.NODE)[::1], types.int32[::1]], tree.Tree),
     "Stack": _tuple(
         [types.int64[:, ::1], _INTS, _INTS, _INTS, types.float64[:, ::1], _FLOATS, _FLOATS, _INTS], endgame.Stack
     ),

@@ -47,6 +47,7 @@ from workers.search.record_abi import (
     tables,
 )
 
+DEEPEST = 64  # nodes on a path in the tree
 MOST_SURE = 1.0 - 2.0**-40  # keeps logarithms of chance finite
 
 
@@ -56,7 +57,8 @@ class Scratch(NamedTuple):
     rows: ROOT, NOW and TRIAL, see record_abi.py;
     actions, values: (most actions of the ruleset,); drawn: (most drawn,);
     points, returns, leads: (MOST_SEATS,) float64; keys: (MOST_SEATS,) int64;
-    rng: a generator's state, the search's own; features, hidden: a network's memory, see service/rulesets/network.py.
+    rng: a generator's state, the search's own; features, hidden: a network's memory, see service/rulesets/network.py;
+    path: (DEEPEST,) the nodes of a simulation, the root first.
     """
 
     rows: Words
@@ -70,6 +72,7 @@ class Scratch(NamedTuple):
     rng: RngState
     features: Ints
     hidden: Singles
+    path: Ints
 
 
 def new_scratch(ruleset: Ruleset, rng: RngState) -> Scratch:
@@ -86,6 +89,7 @@ def new_scratch(ruleset: Ruleset, rng: RngState) -> Scratch:
         rng,
         np.zeros(MOST_FEATURES, np.int64),
         np.zeros(HIDDEN, np.float32),
+        np.zeros(DEEPEST, np.int64),
     )
 
 
@@ -121,7 +125,7 @@ def return_of(
 
 @helper
 def evaluate(rules: RulesByAddress, scratch: Scratch, row: int, parameters: Parameters) -> None:
-    """Every seat's return, into `scratch.returns`, and its points ahead of its best opponent, into `room.leads`."""
+    """Every seat's return, into `scratch.returns`, and its points ahead of its best opponent, into `scratch.leads`."""
     here = address(scratch.rows, row)
     seats = seats_of(scratch.rows, row)
     estimate_all(rules, scratch, row)

@@ -8,8 +8,6 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-import numpy as np
-
 from service.rulesets.kernel import generator
 from service.rulesets.ruleset import Position
 from workers.search import endgame, playouts, tree
@@ -110,8 +108,8 @@ class SearchTree:
 
     def _simulate(self, scratch: Scratch, count: int) -> int:
         """Run so many simulations in a thread: how many there was no room for."""
-        view = self.tree._replace(path=np.full(tree.DEEPEST, self.root))
-        return count - int(tree.simulate(self.rules, scratch, view, self._parameters, count))
+        scratch.path[0] = self.root
+        return count - int(tree.simulate(self.rules, scratch, self.tree, self._parameters, count))
 
     def solve(self, go_on: Callable[[], bool]) -> tuple[int, list[float]] | None:
         """The best action and every seat's return, where the rest of the game is small enough to be solved exactly.

@@ -22,12 +22,11 @@ visited (PUCT).
 behind what lies beside the part that the game goes on with, and what follows actions that were seen rarely
 (`keep_below`).
 
-**Threads.** Several may grow one tree at once (Chaslot, Winands and van den Herik 2008), each with a `Scratch` and a
-`path` of its own. New nodes are claimed by an atomic addition, and are complete before they can be reached. One thread
-at a time adds children to a node; another that comes there meanwhile goes on with those there are. Returns are added up
-without a lock and one may, rarely, be lost; visits are exact. A visit is counted on the way down, so that threads part:
-until its return is known it counts as a draw. One thread grows the same tree from the same seed every time; several do
-not.
+**Threads.** Several may grow one tree at once (Chaslot, Winands and van den Herik 2008), each with a `Scratch` of
+its own. New nodes are claimed by an atomic addition, and are complete before they can be reached. One thread at a time
+adds children to a node; another that comes there meanwhile goes on with those there are. Returns are added up without a
+lock and one may, rarely, be lost; visits are exact. A visit is counted on the way down, so that threads part: until its
+return is known it counts as a draw. One thread grows the same tree from the same seed every time; several do not.
 
 C. Browne et al., A Survey of Monte Carlo Tree Search Methods, 2012, tells of all of these.
 """
@@ -40,7 +39,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from service.rulesets.kernel import DECIDING, DRAWING, Floats, Ints, helper, uniform
+from service.rulesets.kernel import DECIDING, DRAWING, helper, uniform
 from service.rulesets.seats import MOST_SEATS
 from workers.search.atomics import exchange, fetch_add
 from workers.search.parameters import Parameters
@@ -81,28 +80,22 @@ FIRST_NODES = 1 << 12
 _OFFSETS = {name: int(field[1]) for name, field in (NODE.fields or {}).items()}
 VISITS, FIRST_CHILD = _OFFSETS["visits"], _OFFSETS["first_child"]
 NEXT_SIBLING, LOCKED = _OFFSETS["next_sibling"], _OFFSETS["locked"]
-DEEPEST = 64  # actions on a path in the tree
 LOGARITHMS = np.log(np.maximum(1, np.arange(4096)))
 BATCH = 8  # children that join at first; later as many as there are
 
 
 class Tree(NamedTuple):
-    """A tree's memory as a thread sees it.
-
-    nodes: (capacity,); used: (1,) nodes in use: both are the same for all threads;
-    path: (DEEPEST,) the nodes of this thread's present simulation.
-    """
+    """A tree's memory. nodes: (capacity,); used: (1,) nodes in use."""
 
     nodes: Nodes
     used: npt.NDArray[np.int32]
-    path: Ints
 
 
 def new_tree(capacity: int = FIRST_NODES) -> Tree:
     """A root, index 0, and room for so many nodes."""
     nodes = np.zeros(capacity, NODE).view(np.recarray)
     nodes[0]["first_child"] = nodes[0]["next_sibling"] = NONE
-    return Tree(nodes, np.ones(1, np.int32), np.zeros(DEEPEST, np.int64))
+    return Tree(nodes, np.ones(1, np.int32))
 
 
 def with_doubled_capacity(tree: Tree) -> Tree:
@@ -338,8 +331,8 @@ def descend(rules: RulesByAddress, scratch: Scratch, tree: Tree, parameters: Par
     Until chance has acted every child is legal: its node was made in this very position.
     """
     depth, draws = 1, 0
-    count_visit(tree.nodes, tree.path[0])
-    while depth < len(tree.path):
+    count_visit(tree.nodes, scratch.path[0])
+    while depth < len(scratch.path):
         state = status(scratch.rows, CURRENT_ROW)
         if state == DRAWING and draws < parameters.draws:
             draw(rules, scratch)
@@ -347,11 +340,11 @@ def descend(rules: RulesByAddress, scratch: Scratch, tree: Tree, parameters: Par
             continue
         if state != DECIDING:
             break
-        child = select(rules, scratch, tree, tree.path[depth - 1], parameters, draws)
+        child = select(rules, scratch, tree, scratch.path[depth - 1], parameters, draws)
         if child == NONE:
             break
         rules.apply(address(scratch.rows, CURRENT_ROW), tree.nodes[child].action)
-        tree.path[depth] = child
+        scratch.path[depth] = child
         depth += 1
         if count_visit(tree.nodes, child) < parameters.expansion_threshold:
             break
@@ -359,13 +352,14 @@ def descend(rules: RulesByAddress, scratch: Scratch, tree: Tree, parameters: Par
 
 
 @helper
-def backup(tree: Tree, depth: int, returns: Floats, leads: Floats, seats: int) -> None:
+def backup(scratch: Scratch, tree: Tree, depth: int) -> None:
     """Every node on the path adds what each seat got, and by how many points it was ahead."""
+    seats = seats_of(scratch.rows, CURRENT_ROW)
     for k in range(depth):
-        node = tree.nodes[tree.path[k]]
+        node = tree.nodes[scratch.path[k]]
         for seat in range(seats):
-            node.total[seat] += returns[seat]
-            node.lead[seat] += leads[seat]
+            node.total[seat] += scratch.returns[seat]
+            node.lead[seat] += scratch.leads[seat]
 
 
 @entry("int64(Rules, Scratch, Tree, Parameters, int64)")
@@ -378,7 +372,7 @@ def simulate(rules: RulesByAddress, scratch: Scratch, tree: Tree, parameters: Pa
         depth = descend(rules, scratch, tree, parameters)
         playout(rules, scratch, parameters)
         evaluate(rules, scratch, CURRENT_ROW, parameters)
-        backup(tree, depth, scratch.returns, scratch.leads, seats_of(scratch.rows, CURRENT_ROW))
+        backup(scratch, tree, depth)
     return count
 
 
