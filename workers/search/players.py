@@ -77,8 +77,8 @@ def of(ruleset: Ruleset, level: Level, threads: int = 1) -> Player:
     """The player that a level is at a ruleset.
 
     Where the ruleset does not say how the level plays, it plays by chance if it is the last resort, greedily if it has
-    no time, and else searches as far as its time allows. One with a number of simulations does not need more than one
-    of the threads, and with more it would not choose the same again.
+    no time, and else searches as far as its time allows. A level with a number of simulations is searched by one of the
+    threads, so that it chooses the same every time.
     """
     config = ruleset.ai.level_configs.get(level.id)
     if config is None:

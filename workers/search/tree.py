@@ -326,7 +326,7 @@ def select(rules: RulesByAddress, scratch: Scratch, tree: Tree, parent: int, par
 
 @helper
 def descend(rules: RulesByAddress, scratch: Scratch, tree: Tree, parameters: Parameters) -> int:
-    """Select and expand from path[0] down to a leaf, playing in row NOW, and count the visits: the nodes on the path.
+    """Select, expand and count visits from path[0] down to a leaf, playing in row NOW; the number of nodes on the path.
 
     Until chance has acted every child is legal: its node was made in this very position.
     """
