@@ -8,6 +8,7 @@ decision that keeps failing is made by a simpler level: a game never waits for e
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import secrets
 import time
@@ -21,6 +22,7 @@ from service.outgoing.outbound_http import DialError
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Json, Ruleset
 from service.settings import Settings
+from service.storage.connect import RedisError
 from service.storage.tasks import DONE, FAILED, RUNNING
 from service.usecases.automatic import background, endpoints, turns
 from service.usecases.core import causes
@@ -39,6 +41,9 @@ KEPT_SEARCHES = 4  # of this process; each takes up to 44 MiB
 SLICE_S = 0.25  # so long a job goes on with decisions of AIs that follow, before other games have their turn
 
 log = structlog.get_logger(__name__)
+
+taken_by: tuple[str, int] | None = None
+"""The worker for which this process takes turns: its name, and the number of its queue's server."""
 
 _searches = Searches(KEPT_SEARCHES)  # of games and seats, whose next turn may come to this process
 
@@ -80,6 +85,7 @@ def take_turn(game_id: str, revision: int, seat: int, before: int | None = None)
             try:
                 search = _search(turn)
                 choice = search.choose(between=functools.partial(turns.renew, context(), turn))
+                _remember(turn, search)
             except Cancelled:
                 turns.ended(context(), turn, turns.CANCELLED)
                 return
@@ -90,6 +96,13 @@ def take_turn(game_id: str, revision: int, seat: int, before: int | None = None)
                 raise
             turn = turns.act(context(), turn, choice.action, with_next=time.monotonic() < end)
         search.advance(choice.action)
+
+
+def _remember(turn: turns.Turn, search: Search) -> None:
+    """Have the seat's next turn come here, too, if there is something to go on with."""
+    if taken_by is not None and search.player.keeps_tree:
+        with contextlib.suppress(RedisError):  # it is decided all the same
+            context().queue.remember_holder(turn.game_id, turn.seat, *taken_by)
 
 
 def may_search(ruleset: Ruleset) -> bool:

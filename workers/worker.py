@@ -5,6 +5,9 @@ one job. The child that follows a wake-up (to a decision, a call, a delivery) is
 child a job. Where forking is unsafe (macOS) or unknown (Windows), all jobs run in the worker itself, equally preloaded;
 a crash then ends the worker and the supervisor starts another.
 
+Of workers that wait, Redis gives a job to the one that has waited longest. So that a seat's turn comes to the worker
+that holds its tree, another that gets it hands it over, if that one waits, too (`Queue.hand_over`).
+
 A wake-up's job is forgotten when it is begun: what is due stands in the store, with who works on it. RQ's accounts of
 what was executed, when and with what result would cost more than a decision.
 
@@ -38,7 +41,7 @@ from service.operate.parent_death import tie
 from service.rulesets.registry import RULESETS
 from service.settings import Settings
 from service.storage.connect import RedisError, connect, outage
-from service.storage.queue import CALLS, HOOKS, JOB_TIMEOUT_S, MATCHES, NAME, WAKE_UPS, WORKER
+from service.storage.queue import CALLS, HOOKS, JOB_TIMEOUT_S, MATCHES, NAME, TAKE_TURN, WAKE_UPS, WORKER
 from workers import jobs, pool, shares
 from workers.heart import Heart
 from workers.kept_child import KeptChild
@@ -75,6 +78,9 @@ class TurnWorker(Base):  # type: ignore[misc]  # rq ships no types
         self._heart = heart
         self._shown_at = float("-inf")
         self._child = KeptChild(_follow)
+        if NAME in self.queue_names():
+            jobs.taken_by = self.name, heart.server
+            self._ordered_queues = [heart.queue.own_turns(*jobs.taken_by), *self.queues]
 
     @property
     def _may_leave(self) -> bool:
@@ -114,6 +120,8 @@ class TurnWorker(Base):  # type: ignore[misc]  # rq ships no types
         if job.func_name not in WAKE_UPS:
             super().execute_job(job, queue)
             return
+        if job.func_name == TAKE_TURN and self._is_handed_over(job):
+            return
         self.set_state(WorkerStatus.BUSY)  # a signal lets it be followed
         with self.connection.pipeline(transaction=False) as pipeline:
             pipeline.lrem(queue.intermediate_queue_key, 1, job.id)
@@ -128,6 +136,11 @@ class TurnWorker(Base):  # type: ignore[misc]  # rq ships no types
                 _follow(wake_up)
         except Exception:
             log.exception("task_failed", task=job.id)
+
+    def _is_handed_over(self, job: Any) -> bool:
+        """Whether it went to a worker that begins with what it found out in the seat's turn before."""
+        game_id, _, seat, *_ = job.args
+        return self._heart.queue.hand_over(job.id, game_id, seat, self.name, self._heart.server)
 
     def _have_followed(self, wake_up: str) -> None:
         end = time.monotonic() + JOB_TIMEOUT_S
@@ -241,6 +254,8 @@ def work(settings: Settings, kind: str, queues: tuple[str, ...]) -> None:
             worker = _new_worker(settings, queues, heart)
             worker.work(logging_level="DEBUG" if settings.log_level == "DEBUG" else "WARNING")
         except Exception as error:
+            if _asked_to_stop():  # in the middle of making a connection, which then fails somehow
+                return
             if outage(error) is None:
                 log.exception("worker_failed", again_in_s=pause)
             else:

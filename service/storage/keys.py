@@ -268,6 +268,11 @@ def beats(kind: str) -> str:
     return f"beats:{kind}"
 
 
+def tree_holder(game_id: str, seat: int) -> str:
+    """STRING beside the queue: the name of the worker that holds the tree of the seat's last decision."""
+    return f"rq:tree_holder:{game_id}-{seat}"
+
+
 DRAINED = "drained"
 """ZSET beside the queue: name of a process that is to take no jobs -> unix ms until then; 60 bytes each."""
 

@@ -65,6 +65,8 @@ STARTING_S = 2.0
 """A job neither waiting nor leased for this long was lost with its worker."""
 PREFIX_OF_DRAINED = "drained-"
 """Before the kind of those that take no jobs for now."""
+TREE_KEPT_S = 600
+"""For so long it is remembered which worker holds a seat's search tree."""
 DRAINED_S = 86_400
 """For so long a process that is drained takes no jobs, unless it is to go on before."""
 
@@ -122,6 +124,36 @@ class Queue:
         if len(self.turns) > 1:
             served = tuple(number for number, count in self.living(WORKER).items() if count)
             self._served = served or tuple(range(len(self.turns)))
+
+    def remember_holder(self, game_id: str, seat: int, worker: str, server: int = 0) -> None:
+        """The worker of that name holds the tree of the seat's last decision; `server`: the number of its own."""
+        self.servers[server].set(keys.tree_holder(game_id, seat), worker, ex=TREE_KEPT_S)
+
+    def hand_over(self, job_id: str, game_id: str, seat: int, worker: str, server: int = 0) -> bool:
+        """Give a turn that `worker` has taken to the one that holds the seat's tree, if that waits for work just now.
+
+        Redis gives what is pushed to who waits for it before it looks at the next command; what is still there then
+        is taken back.
+        """
+        redis = self.servers[server]
+        try:
+            holder = cast("bytes | None", redis.get(keys.tree_holder(game_id, seat)))
+            if holder is None or holder.decode() == worker:
+                return False
+            key = self.own_turns(holder.decode(), server).key
+            pipeline = redis.pipeline(transaction=False)
+            pipeline.rpush(key, job_id)
+            pipeline.lrem(key, 1, job_id)
+            return not pipeline.execute()[1]
+        except RedisError as error:
+            if outage(error) is not None:
+                raise
+            LOG.exception("the queue is damaged", job=job_id)
+            return False
+
+    def own_turns(self, worker: str, server: int = 0) -> Any:
+        """The queue of what is handed over to a worker."""
+        return RqQueue(f"{NAME}-{worker}", connection=self.servers[server], serializer=JSONSerializer)
 
     def deliver(self, player_id: str, webhook_id: str, delivery_id: str, attempt: int, job: str = DELIVER) -> Woken:
         """Have a dialer deliver a notice to a webhook, or `PUSH` it, once however often it is woken for it."""

@@ -252,3 +252,40 @@ def test_heartbeats_count_until_they_run_out_or_are_taken_back(queue: Queue) -> 
     time.sleep(0.1)
     queue.end_beat("worker", "b")
     assert (queue.alive("worker"), queue.alive("keeper")) == (1, 0)
+
+
+def handed_over(queue: Queue, worker: str = "other") -> bool:
+    return queue.hand_over("job", "game", 1, worker)
+
+
+def test_a_turn_is_handed_over_to_who_holds_its_tree_and_waits(queue: Queue) -> None:
+    queue.remember_holder("game", 1, "holder")
+    given = list[Any]()
+    waiting = threading.Thread(target=lambda: given.append(queue.redis.blpop([queue.own_turns("holder").key], SOON_S)))
+    waiting.start()
+    while not queue.redis.info("clients")["blocked_clients"]:
+        time.sleep(0.01)
+    assert handed_over(queue)
+    waiting.join()
+    assert [(b"rq:queue:turns-holder", b"job")] == given
+
+
+def test_a_turn_is_not_handed_over_to_who_is_busy_or_gone(queue: Queue) -> None:
+    queue.remember_holder("game", 1, "holder")
+    assert not handed_over(queue)
+    assert not queue.redis.exists(queue.own_turns("holder").key)
+
+
+def test_who_holds_a_tree_keeps_the_turn_and_so_does_anyone_where_nobody_holds_it(queue: Queue) -> None:
+    assert not handed_over(queue)
+    queue.remember_holder("game", 1, "holder")
+    assert not handed_over(queue, "holder")
+    assert 0 < queue.redis.ttl(keys.tree_holder("game", 1)) <= queue_module.TREE_KEPT_S
+
+
+@pytest.mark.parametrize("key", [keys.tree_holder("game", 1), "rq:queue:turns-holder"])
+def test_where_the_queue_is_damaged_a_turn_is_not_handed_over(queue: Queue, key: str) -> None:
+    queue.remember_holder("game", 1, "holder")
+    queue.redis.delete(key)
+    queue.redis.sadd(key, "what is no part of it")
+    assert not handed_over(queue)

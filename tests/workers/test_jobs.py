@@ -6,10 +6,12 @@ import os
 import time
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import orjson
 import pytest
+from structlog.testing import capture_logs
 
 from service.levels import FALLBACK, LAST_RESORT
 from service.rulesets.kernel import generator
@@ -149,6 +151,24 @@ def test_one_child_makes_one_decision_after_another_and_ends_with_its_worker(at_
     assert (("a", "b", "c"), 1) == (games, len(set(pids)))
     assert os.getpid() != pids[0]
     assert not Path(f"/proc/{pids[0]}").exists()
+
+
+def test_a_worker_that_fails_when_it_is_told_to_stop_has_stopped(
+    context: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The signal may come while a connection is made, and then redis-py fails in its own way."""
+
+    class Interrupted:
+        def work(self, **_: str) -> None:
+            worker_module.TurnWorker.asked_to_stop = True
+            raise AttributeError("_reader")
+
+    monkeypatch.setattr(worker_module.TurnWorker, "asked_to_stop", False)
+    monkeypatch.setattr(worker_module, "Heart", lambda *_: SimpleNamespace(is_drained=False))
+    monkeypatch.setattr(worker_module, "_new_worker", lambda *_: Interrupted())
+    with capture_logs() as logs:
+        worker_module.work(context.settings, "worker", (queue_module.NAME,))
+    assert [] == logs
 
 
 @pytest.fixture(params=[True, False])

@@ -40,9 +40,12 @@ def test_there_is_a_budget_where_a_level_thinks_ahead_and_only_there() -> None:
     assert LEVELS["master"].budget_s == 0.5
 
 
-def test_only_a_player_with_a_time_needs_more_than_one_thread() -> None:
-    threads = {name: players.of(AZUL, level, 4).threads for name, level in LEVELS.items()}
-    assert threads == {name: 4 if name == "master" else 1 for name in threads}
+def test_only_a_search_with_a_time_has_more_than_one_thread_and_keeps_its_tree() -> None:
+    four = {name: players.of(AZUL, level, 4) for name, level in LEVELS.items()}
+    assert {name: player.threads for name, player in four.items()} == {
+        name: 4 if name == "master" else 1 for name in LEVELS
+    }
+    assert ["master"] == [name for name, player in four.items() if player.keeps_tree]
     assert [1, 1, 3] == [read(AZUL, word).threads for word in ("tree", "master", "tree:threads=3@1s")]
 
 

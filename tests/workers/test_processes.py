@@ -17,13 +17,15 @@ from service.games.clocks import ClockRule
 from service.games.moments import unix_ms
 from service.operate.launcher import EmbeddedRedis
 from service.rulesets.registry import RULESETS
+from service.storage import keys
 from service.storage.queue import Queue
 from service.usecases.core.commands import Request
 from service.usecases.core.context import Caller, Context
-from service.usecases.requests import creating, offering, reading
+from service.usecases.requests import creating, offering, playing, reading
 from service.usecases.requests.creating import NewGame, NewSeat
 from service.usecases.tasks import analyses, tournaments
 from tests.patience import SOON_S
+from tests.usecases.answers import answered
 from tests.workers.processes import ROOT, Processes, until
 from tests.workers.test_jobs import new_game, now
 
@@ -66,6 +68,53 @@ def test_a_decision_is_made_soon_after_its_worker_is_killed(context: Context, pr
     killed = time.monotonic()
     assert until(lambda: now(context, game)[0] > before, 20), processes.output()
     assert time.monotonic() - killed < SOON_S
+
+
+def against_master(context: Context) -> tuple[str, Caller]:
+    """A game whose seat 0 is an AI that keeps its tree: its id, and who has seat 1."""
+    seats = (NewSeat("ai", level="master"), NewSeat("player"))
+    made = creating.create(context, Caller(), NewGame("azul", "coloured", seats, first_seat=0, seed=bytes(range(32))))
+    return made["game"]["id"], Caller(made["tokens"]["seats"]["1"])
+
+
+def holder(context: Context, game: str) -> bytes | None:
+    """The worker that has just made a decision of seat 0."""
+    assert until(lambda: now(context, game)[1] == 1, SOON_S)
+    return context.queue.redis.get(keys.tree_holder(game, 0))  # type: ignore[return-value]  # redis-py says "or awaitable"
+
+
+def act(context: Context, game: str, caller: Caller) -> None:
+    """Do what is first among the legal actions of the caller's seat."""
+    legal = answered(reading.legal(context, caller, game))
+    playing.act(context, Request(caller, game, legal["revision"]), legal["actions"][0]["id"], None)
+
+
+def test_a_seat_is_decided_for_by_the_worker_that_holds_its_tree(context: Context, processes: Processes) -> None:
+    """Redis alone would have two that wait take turns."""
+    for _ in range(2):
+        processes.start("workers")
+    ready(context, "worker", 2)
+    game, person = against_master(context)
+    holders = []
+    for _ in range(4):
+        holders.append(holder(context, game))
+        act(context, game, person)
+    assert None not in holders
+    assert 1 == len(set(holders)), processes.output()
+
+
+def test_a_turn_goes_to_another_worker_where_the_holder_of_its_tree_was_killed(
+    context: Context, processes: Processes
+) -> None:
+    workers = [processes.start("workers") for _ in range(2)]
+    ready(context, "worker", 2)
+    game, person = against_master(context)
+    first = holder(context, game)
+    (victim,) = [worker for worker in workers if f"-{worker.pid}-".encode() in (first or b"")]
+    victim.kill()
+    victim.wait(SOON_S)
+    act(context, game, person)
+    assert first != holder(context, game), processes.output()
 
 
 def test_turns_go_on_though_a_server_of_the_queue_is_killed_and_workers_follow_them(

@@ -38,6 +38,14 @@ class Player:
     threads: int = 1  # that grow its tree
     temperature: float = 0.0  # at which it draws among what a network prefers
 
+    @property
+    def keeps_tree(self) -> bool:
+        """Whether it begins a turn with what it found out in the one before: a search that has a time does.
+
+        One with a number of simulations does not, so that it is as strong whoever asks it.
+        """
+        return self.kind == "tree" and self.simulations is None
+
 
 SETTINGS: Mapping[str, Mapping[str, float]] = MappingProxyType(
     {

@@ -113,16 +113,12 @@ class Search:
         return None
 
     def go_on_at(self, position: Position) -> bool:
-        """Go on at a position in which its own seat decides; False if it does not know how others have come there.
-
-        A player with a time for each decision keeps what it knows over what others do; one with a number of
-        simulations does not, so that it is as strong whoever asks it.
-        """
+        """Go on at a position in which its own seat decides; False if it does not know how others have come there."""
         if self._seat != position.seat:
             return False
         if self.position == position:
             return True
-        way = self._way_to(position) if self.player.simulations is None else None
+        way = self._way_to(position) if self.player.keeps_tree else None
         for action in way or ():
             self.advance(action)
         return way is not None
