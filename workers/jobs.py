@@ -100,7 +100,7 @@ def take_turn(game_id: str, revision: int, seat: int, before: int | None = None)
 
 def _remember(turn: turns.Turn, search: Search) -> None:
     """Have the seat's next turn come here, too, if there is something to go on with."""
-    if taken_by is not None and search.player.keeps_tree:
+    if taken_by is not None and search.player.is_timed:
         with contextlib.suppress(RedisError):  # it is decided all the same
             context().queue.remember_holder(turn.game_id, turn.seat, *taken_by)
 

@@ -45,7 +45,7 @@ def test_only_a_search_with_a_time_has_more_than_one_thread_and_keeps_its_tree()
     assert {name: player.threads for name, player in four.items()} == {
         name: 4 if name == "master" else 1 for name in LEVELS
     }
-    assert ["master"] == [name for name, player in four.items() if player.keeps_tree]
+    assert ["master"] == [name for name, player in four.items() if player.is_timed]
     assert [1, 1, 3] == [read(AZUL, word).threads for word in ("tree", "master", "tree:threads=3@1s")]
 
 
@@ -87,6 +87,9 @@ def test_the_yardstick_knows_nothing_before_it_tries() -> None:
         "tree@1.5",
         "uct@0.2m",
         "tree:threads=0@1s",
+        "tree:threads=nan@1s",
+        "tree:threads=inf@1s",
+        "tree:plies=nan",
     ],
 )
 def test_a_word_that_cannot_be_read_is_refused(word: str) -> None:

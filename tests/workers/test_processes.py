@@ -21,11 +21,11 @@ from service.storage import keys
 from service.storage.queue import Queue
 from service.usecases.core.commands import Request
 from service.usecases.core.context import Caller, Context
-from service.usecases.requests import creating, offering, playing, reading
+from service.usecases.requests import creating, offering, reading
 from service.usecases.requests.creating import NewGame, NewSeat
 from service.usecases.tasks import analyses, tournaments
 from tests.patience import SOON_S
-from tests.usecases.answers import answered
+from tests.usecases.test_usecases import PLAYER, act, new, seat
 from tests.workers.processes import ROOT, Processes, until
 from tests.workers.test_jobs import new_game, now
 
@@ -72,21 +72,14 @@ def test_a_decision_is_made_soon_after_its_worker_is_killed(context: Context, pr
 
 def against_master(context: Context) -> tuple[str, Caller]:
     """A game whose seat 0 is an AI that keeps its tree: its id, and who has seat 1."""
-    seats = (NewSeat("ai", level="master"), NewSeat("player"))
-    made = creating.create(context, Caller(), NewGame("azul", "coloured", seats, first_seat=0, seed=bytes(range(32))))
-    return made["game"]["id"], Caller(made["tokens"]["seats"]["1"])
+    game, tokens = new(context, NewSeat("ai", level="master"), PLAYER)
+    return game, seat(tokens, 1)
 
 
 def holder(context: Context, game: str) -> bytes | None:
     """The worker that has just made a decision of seat 0."""
     assert until(lambda: now(context, game)[1] == 1, SOON_S)
     return context.queue.redis.get(keys.tree_holder(game, 0))  # type: ignore[return-value]  # redis-py says "or awaitable"
-
-
-def act(context: Context, game: str, caller: Caller) -> None:
-    """Do what is first among the legal actions of the caller's seat."""
-    legal = answered(reading.legal(context, caller, game))
-    playing.act(context, Request(caller, game, legal["revision"]), legal["actions"][0]["id"], None)
 
 
 def test_a_seat_is_decided_for_by_the_worker_that_holds_its_tree(context: Context, processes: Processes) -> None:

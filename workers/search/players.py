@@ -13,8 +13,9 @@ six actions drawn at random, which won most among the numbers tried (2, 3, 4, 6,
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Literal
 
@@ -39,10 +40,10 @@ class Player:
     temperature: float = 0.0  # at which it draws among what a network prefers
 
     @property
-    def keeps_tree(self) -> bool:
-        """Whether it begins a turn with what it found out in the one before: a search that has a time does.
+    def is_timed(self) -> bool:
+        """Whether it searches until a time is over: with several threads, and with its tree kept from turn to turn.
 
-        One with a number of simulations does not, so that it is as strong whoever asks it.
+        A search with a number of simulations does neither, so that it chooses the same every time.
         """
         return self.kind == "tree" and self.simulations is None
 
@@ -85,21 +86,28 @@ def of(ruleset: Ruleset, level: Level, threads: int = 1) -> Player:
     """The player that a level is at a ruleset.
 
     Where the ruleset does not say how the level plays, it plays by chance if it is the last resort, greedily if it has
-    no time, and else searches as far as its time allows. A level with a number of simulations is searched by one of the
-    threads, so that it chooses the same every time.
+    no time, and else searches as far as its time allows.
     """
     config = ruleset.ai.level_configs.get(level.id)
     if config is None:
         config = LevelConfig("random" if level.id == LAST_RESORT else "greedy" if level.is_quick else "tree")
-    return Player(
+    player = Player(
         config.kind,
         level.budget_s,
         config.simulations,
         config.noise,
         parameters_of(ruleset),
-        threads if config.kind == "tree" and config.simulations is None else 1,
-        config.temperature,
+        temperature=config.temperature,
     )
+    return replace(player, threads=threads) if player.is_timed else player
+
+
+def _numbers(written: str) -> dict[str, float]:
+    """The fields of `field=number,…` (ValueError)."""
+    numbers = {name: float(number) for name, number in (pair.split("=") for pair in written.split(",") if pair)}
+    if not all(map(math.isfinite, numbers.values())):
+        raise ValueError(written)
+    return numbers
 
 
 def read(ruleset: Ruleset, word: str) -> Player:
@@ -107,7 +115,7 @@ def read(ruleset: Ruleset, word: str) -> Player:
     head, limited, limit = word.partition("@")
     name, _, written = head.partition(":")
     try:
-        changes = {key: float(value) for key, value in (pair.split("=") for pair in written.split(",") if pair)}
+        changes = _numbers(written)
         seconds = float(limit[:-1]) if limit.endswith("s") else None
         simulations = int(limit) if limited and seconds is None else None
     except ValueError:

@@ -118,7 +118,7 @@ class Search:
             return False
         if self.position == position:
             return True
-        way = self._way_to(position) if self.player.keeps_tree else None
+        way = self._way_to(position) if self.player.is_timed else None
         for action in way or ():
             self.advance(action)
         return way is not None
