@@ -17,7 +17,7 @@ class LevelConfig:
     kind: Literal["random", "greedy", "preference", "tree"]
     simulations: int | None = None  # a decision and opponent, where it thinks ahead; None: what its time allows
     noise: float = 0.0  # points; the standard deviation of how it misjudges what an action leads to
-    temperature: float = 0.0  # at which it draws among what a network prefers; 0: the most preferred
+    temperature: float = 0.0  # at which it draws by a network's preferences or a search's visits; 0: the first of them
 
 
 class Calibration(NamedTuple):

@@ -24,14 +24,19 @@ def test_every_level_plays_every_ruleset_and_nobody_else_does(ruleset: Ruleset) 
 @every_ruleset
 def test_levels_err_less_and_think_further_one_after_the_other(ruleset: Ruleset) -> None:
     _, *levels = (players.of(ruleset, level) for level in LEVELS.values())
-    errors = [player.noise or player.temperature for player in levels if player.kind in ("greedy", "preference")]
-    simulations = [player.simulations for player in levels if player.kind == "tree"]
-    assert sorted(errors, reverse=True) == errors
+    quick, searching = (
+        [player for player in levels if (player.kind == "tree") == searches] for searches in (False, True)
+    )
+    assert levels == quick + searching
+    for some in (quick, searching):
+        errors = [player.noise or player.temperature for player in some]
+        assert sorted(errors, reverse=True) == errors
     assert errors[-1] == 0
-    assert 1 == len({player.kind for player in levels} - {"tree"})
+    simulations = [player.simulations for player in searching]
+    assert 1 == len({player.kind for player in quick})
     assert simulations[-1] is None
     assert sorted(filter(None, simulations)) == simulations[:-1]
-    assert len(errors) + len(simulations) >= 8
+    assert len(levels) >= 8
 
 
 def test_there_is_a_budget_where_a_level_thinks_ahead_and_only_there() -> None:
@@ -87,6 +92,7 @@ def test_the_yardstick_knows_nothing_before_it_tries() -> None:
         "tree@1.5",
         "uct@0.2m",
         "tree:threads=0@1s",
+        "tree:preference_temperature=0@1s",
         "tree:threads=nan@1s",
         "tree:threads=inf@1s",
         "tree:plies=nan",

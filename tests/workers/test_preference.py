@@ -27,22 +27,25 @@ def search_of(position: Position, word: str, seed: bytes = SEED) -> Search:
     return Search(position, players.read(position.ruleset, word), seed)
 
 
-def preferred(position: Position) -> dict[int, float]:
+def preferred(position: Position, temperature: float = 1.0) -> dict[int, float]:
     """The probability of each candidate, by the network."""
     listed = np.zeros(position.ruleset.most_actions, np.int64)
     actions = listed[: position.ruleset.rules.candidates(position.table_state(), listed)]
     out, room = np.zeros(len(actions)), (np.zeros(MOST_FEATURES, np.int64), np.zeros(HIDDEN, np.float32))
     position.ruleset.rules.preferences(position.table_state(), actions, out, *room)
-    odds = np.exp(out - out.max())
+    odds = np.exp((out - out.max()) / temperature)
     return dict(zip(actions.tolist(), (odds / odds.sum()).tolist(), strict=True))
 
 
+@pytest.mark.parametrize("temperature", [1.0, 1.7])
 @of_networks
-def test_the_most_preferred_join_first_with_their_probability(ruleset: str, variant: str, seats: int) -> None:
+def test_the_most_preferred_join_first_with_their_probability(
+    ruleset: str, variant: str, seats: int, temperature: float
+) -> None:
     position = walk(ruleset, variant, seats, 2, decisions=4)
-    search = search_of(position, "tree:preference=1")
+    search = search_of(position, f"tree:preference=1,preference_temperature={temperature}")
     search.choose(simulations=40)
-    expected, nodes = preferred(position), search._tree.tree.nodes
+    expected, nodes = preferred(position, temperature), search._tree.tree.nodes
     children = [nodes[child] for child in children_of(nodes, 0)]
     probabilities = [float(child["probability"]) for child in children]
     assert probabilities == sorted(probabilities, reverse=True)
@@ -54,9 +57,9 @@ def test_the_most_preferred_join_first_with_their_probability(ruleset: str, vari
 def test_with_much_weight_the_search_does_what_the_network_prefers() -> None:
     position = walk("azul", "coloured", 2, 5, decisions=3)
     expected = preferred(position)
-    choice = search_of(position, "tree:preference=1000").choose(simulations=300)
+    choice = search_of(position, "tree:preference=1000,preference_temperature=1").choose(simulations=300)
     assert max(expected, key=lambda action: expected[action]) == choice.action
-    visits = search_of(position, "tree:preference=1000")
+    visits = search_of(position, "tree:preference=1000,preference_temperature=1")
     visits.choose(simulations=300)
     first, second, *_ = visits.visits().items()
     assert first[1] / second[1] == pytest.approx(expected[first[0]] / expected[second[0]], rel=0.2)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -353,8 +354,8 @@ def test_a_search_ends_early_only_where_its_choice_cannot_change(ruleset: str, v
     early = 0
     for seed in range(12):
         position = walk(ruleset, variant, seats, seed, decisions=5 * seed)
-        search = by_level(position, "strategist", SEED)
-        most = int(search.player.simulations or 0) * (seats - 1)
+        search = Search(position, players.read(position.ruleset, "tree@24"), SEED)
+        most = 24 * (seats - 1)
         choice = search.choose(time.monotonic() + 60)
         if 0 < choice.simulations < most:
             early += 1
@@ -370,3 +371,20 @@ def test_noise_is_of_the_search_and_moves_choices() -> None:
     chosen = [by_level(position, "novice", seed).choose().action for seed in seeds]
     assert len(set(chosen)) > 3
     assert chosen == [by_level(position, "novice", seed).choose().action for seed in seeds]
+
+
+def test_at_a_temperature_a_search_draws_by_its_visits() -> None:
+    """At 1 as often as an action was visited, at 0.5 as often as the square of that says; unvisited ones never."""
+    position = walk("summer-pavilion", "coloured", 2, 3, decisions=12)
+    for temperature, draws in ((1.0, 2000), (0.5, 2000)):
+        search = Search(position, players.read(position.ruleset, f"tree:temperature={temperature}"), SEED)
+        search.choose(simulations=40)
+        odds = {action: visits ** (1 / temperature) for action, visits in search.visits().items()}
+        assert 4 <= len(odds)
+        chosen = [search.choose(simulations=0).action for _ in range(draws)]
+        for action, weight in odds.items():
+            share = weight / sum(odds.values())
+            assert abs(chosen.count(action) - draws * share) < 5 * math.sqrt(draws * share * (1 - share)) + 1
+    again = [Search(position, players.read(position.ruleset, "tree:temperature=1@9"), SEED).choose() for _ in range(3)]
+    assert 1 == len(set(again))
+    assert 9 == again[0].simulations

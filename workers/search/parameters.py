@@ -24,6 +24,7 @@ class Parameters(NamedTuple):
     horizon: int = 0  # acts of chance that a playout goes through, before the evaluation is asked
     plies: int = 40  # decisions of a playout from one act of chance to the next, on average, at most
     preference: float = 0.0  # weight of a network's preferences in what is tried; 0: bounds without them
+    preference_temperature: float = 1.0  # at which preferences become probabilities; above 1: nearer to each other
     value: float = 0.0  # share of a network's word in what a position is worth; the rest is the estimate's
     caution: float = 0.2  # by so much an action that was not tried counts as worse than the position
     endgame_positions: int = 20_000  # positions that solving the rest of a game exactly may look at

@@ -37,7 +37,7 @@ class Player:
     noise: float  # points; the standard deviation of what is added to the value of each action
     parameters: Parameters
     threads: int = 1  # that grow its tree
-    temperature: float = 0.0  # at which it draws among what a network prefers
+    temperature: float = 0.0  # at which it draws among what a network prefers, or among what a search has visited
 
     @property
     def is_timed(self) -> bool:
@@ -139,4 +139,6 @@ def read(ruleset: Ruleset, word: str) -> Player:
         budget_s, most = seconds, None
     if simulations is not None:
         budget_s, most = ALL, simulations
+    if parameters.preference_temperature <= 0.0:
+        raise Unreadable(f"{word}: a preference_temperature above 0")
     return Player(kind, budget_s, most, noise or 0.0, parameters, threads, temperature)

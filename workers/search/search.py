@@ -17,6 +17,8 @@ from collections.abc import Callable, Hashable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
+import numpy as np
+
 from service.levels import LEVELS
 from service.rulesets.ruleset import IllegalAction, Position
 from workers.search import players, playouts
@@ -88,7 +90,7 @@ class Search:
             return Choice(at_once, 0, None, 0)
         if simulations is not None:
             self._tree.simulate(simulations)
-            return self._most_visited(actions, simulations)
+            return self._chosen(actions, simulations)
         if deadline is None:
             deadline = time.monotonic() + self.player.budget_s
         most = self.player.simulations
@@ -99,7 +101,8 @@ class Search:
                 return Choice(solved[0], 0, solved[1][int(self.position.seat or 0)], 0)
         else:
             most *= self.position.seats - 1
-        return self._most_visited(actions, self._until(deadline, between, most, actions))
+        choices = None if self.player.temperature else actions  # who draws by visits makes all of them
+        return self._chosen(actions, self._until(deadline, between, most, choices))
 
     def _without_tree(self) -> int | None:
         """The action of a player that grows no tree; None for others."""
@@ -226,7 +229,7 @@ class Search:
                 share = done / most if most else (now - began) / max(deadline - began, 1e-9)
                 if choices and look <= share < 1.0:
                     look = share + LOOK_EVERY
-                    if self._is_decided(choices, done * (1.0 - share) / share):
+                    if self._is_decided(choices, most - done if most else done * (1.0 - share) / share):
                         break
         return done
 
@@ -239,12 +242,20 @@ class Search:
                 first = max(first, node.visits)
         return first - second > left
 
-    def _most_visited(self, legal: list[int], simulations: int) -> Choice:
-        """The legal action with most visits; of equal ones that with the best value, then the best estimate."""
+    def _chosen(self, legal: list[int], simulations: int) -> Choice:
+        """The legal action with most visits; of equal ones that with the best value, then the best estimate.
+
+        At a temperature it is drawn, with the visits as odds.
+        """
         seat = int(self.position.seat or 0)
         possible = set(legal)
         known = [(action, node) for action, node in self._tree.top.children().items() if action in possible]
-        action, best = max(known, key=lambda one: (one[1].visits, one[1].value(seat), one[1].prior))
+        if self.player.temperature:
+            log_odds = np.array([math.log(node.visits) if node.visits else -math.inf for _, node in known])
+            playouts.add_chance(log_odds, self.player.temperature, self._tree.scratch.rng)
+            action, best = known[int(log_odds.argmax())]
+        else:
+            action, best = max(known, key=lambda one: (one[1].visits, one[1].value(seat), one[1].prior))
         return Choice(action, best.visits, best.value(seat), simulations)
 
 

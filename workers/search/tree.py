@@ -16,7 +16,8 @@ counts as `prior_visits` visits, so that an unvisited child has a value (first-p
 
 **Preference.** Where a ruleset's network says which actions a strong player prefers, `Parameters.preference` takes its
 word: the most preferred join first, and a child's bound is its mean and a share of its preference that fades as it is
-visited (PUCT).
+visited (PUCT). `preference_temperature` divides what the network says before it becomes probabilities: above 1 they are
+nearer to each other, and more is tried.
 
 **Memory.** A node takes 88 bytes. The caller's array grows by doubling up to MOST_NODES (44 MiB). A full tree leaves
 behind what lies beside the part that the game goes on with, and what follows actions that were seen rarely
@@ -208,7 +209,9 @@ def expand(
 
 
 @helper
-def expand_by_preference(rules: RulesByAddress, scratch: Scratch, tree: Tree, parent: int, count: int) -> None:
+def expand_by_preference(
+    rules: RulesByAddress, scratch: Scratch, tree: Tree, parent: int, count: int, parameters: Parameters
+) -> None:
     """The `count` legal actions most preferred by the network, that are no children yet, become children."""
     here = address(scratch.rows, CURRENT_ROW)
     candidates = rules.candidates(here, scratch.actions)
@@ -218,7 +221,7 @@ def expand_by_preference(rules: RulesByAddress, scratch: Scratch, tree: Tree, pa
     for k in range(candidates):
         most = max(most, values[k])
     for k in range(candidates):
-        values[k] = math.exp(values[k] - most)
+        values[k] = math.exp((values[k] - most) / parameters.preference_temperature)
         total += values[k]
     known = 0
     for k in range(candidates):
@@ -316,7 +319,7 @@ def select(rules: RulesByAddress, scratch: Scratch, tree: Tree, parent: int, par
     if may_widen(rules, scratch, tree, parent, legal, parameters, draws) and lock(tree.nodes, parent):
         more = max(BATCH, legal, int(parameters.widening_base))
         if parameters.preference:
-            expand_by_preference(rules, scratch, tree, parent, more)
+            expand_by_preference(rules, scratch, tree, parent, more, parameters)
         else:
             expand(rules, scratch, tree, parent, more, parameters)
         unlock(tree.nodes, parent)

@@ -12,17 +12,17 @@ CALIBRATIONS = {  # python -m tests.bench.bench_calibration summer-pavilion --se
 
 LEVEL_CONFIGS = {
     "random": LevelConfig("random"),
-    "novice": LevelConfig("preference", temperature=2.35),
-    "beginner": LevelConfig("preference", temperature=1.71),
-    "learner": LevelConfig("preference", temperature=1.2),
-    "casual": LevelConfig("preference", temperature=0.81),
-    "club": LevelConfig("preference", temperature=0.49),
-    "greedy": LevelConfig("preference"),
-    "planner": LevelConfig("tree", simulations=5),
-    "strategist": LevelConfig("tree", simulations=20),
-    "veteran": LevelConfig("tree", simulations=90),
-    "expert": LevelConfig("tree", simulations=400),
-    "candidate-master": LevelConfig("tree", simulations=1800),
+    "novice": LevelConfig("preference", temperature=2.4),
+    "beginner": LevelConfig("preference", temperature=1.88),
+    "learner": LevelConfig("preference", temperature=1.44),
+    "casual": LevelConfig("preference", temperature=1.07),
+    "club": LevelConfig("preference", temperature=0.76),
+    "greedy": LevelConfig("preference", temperature=0.48),
+    "planner": LevelConfig("tree", simulations=5, temperature=1.0),
+    "strategist": LevelConfig("tree", simulations=9, temperature=0.25),
+    "veteran": LevelConfig("tree", simulations=16),
+    "expert": LevelConfig("tree", simulations=100),
+    "candidate-master": LevelConfig("tree", simulations=600),
     "master": LevelConfig("tree"),
 }
 
