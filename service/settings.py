@@ -155,6 +155,13 @@ class Settings:
         "processes of low priority that do analyses, tournaments and long imports; 0: none here",
         setting_parsers.whole(0, 1_024),
     )
+    background_nice: int = setting(
+        "19",
+        "a niceness, 0 to 19",
+        "how far background workers, and tournaments' games with opponents that are called, stand back for whatever "
+        "else the machine computes; 0 where they have it to themselves",
+        setting_parsers.whole(0, 19),
+    )
     outgoing: str = setting(
         "off",
         " or ".join(OUTGOING),

@@ -70,6 +70,7 @@ def test_several_origins_are_separated_by_commas() -> None:
         ("FRAME_ANCESTORS", "nobody"),
         ("WORKERS", "0"),
         ("SEARCH_THREADS", "257"),
+        ("BACKGROUND_NICE", "20"),
         ("OUTGOING", "yes"),
         ("OUTGOING_PORTS", "443,"),
         ("OUTGOING_PORTS", "0"),

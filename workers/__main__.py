@@ -2,9 +2,9 @@
 `--dial`, dialers.
 
 Live games have workers of their own, so that nobody waits for a tournament to get out of the way; the others take
-what processor time is left over (nice 19). Dialers call opponents and webhooks: they mostly wait, so there are several
-in a pool. Webhooks, and tournaments with opponents that are called, each have a queue that some of them serve beside
-the calls of live games, so that these never wait for the others.
+what processor time is left over (`BACKGROUND_NICE`). Dialers call opponents and webhooks: they mostly wait, so there
+are several in a pool. Webhooks, and tournaments with opponents that are called, each have a queue that some of them
+serve beside the calls of live games, so that these never wait for the others.
 
 On one machine the supervisor starts `workers.crew` instead, which forks all of them.
 """
@@ -48,10 +48,10 @@ def _arguments() -> argparse.Namespace:
 def main() -> int:
     """The exit status: 0 after a signal, 2 for bad settings."""
     kind = _arguments().kind
-    if kind == BACKGROUND:
-        be_nice()
     listen_to_signals()
     settings = started()
+    if kind == BACKGROUND:
+        be_nice(settings.background_nice)
     preload()
     log.info("worker_ready", kind=kind, forks=pool.FORKS)
     if kind == DIALER:

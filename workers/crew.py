@@ -53,7 +53,7 @@ def tasks(settings: Settings) -> Iterator[tuple[str, Callable[[], None]]]:
 
 
 def _work_in_the_background(settings: Settings) -> None:
-    be_nice()
+    be_nice(settings.background_nice)
     work(settings, BACKGROUND, (BACKGROUND,))
 
 

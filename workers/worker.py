@@ -47,7 +47,6 @@ from workers.heart import Heart
 from workers.kept_child import KeptChild
 from workers.search.record_abi import is_compiled
 
-NICE = 19  # of a background worker: it takes what live games leave
 DIALER = "dialer"
 
 WORKER_TTL_S = 20  # RQ waits for a job 15 s less than this, then shows that it is alive
@@ -73,9 +72,10 @@ class TurnWorker(Base):  # type: ignore[misc]  # rq ships no types
     if not hasattr(signal, "SIGALRM"):
         death_penalty_class = TimerDeathPenalty
 
-    def __init__(self, *args: Any, heart: Heart, **named: Any) -> None:
+    def __init__(self, *args: Any, heart: Heart, background_nice: int, **named: Any) -> None:
         super().__init__(*args, **named)
         self._heart = heart
+        self._background_nice = background_nice
         self._shown_at = float("-inf")
         self._child = KeptChild(_follow)
         if NAME in self.queue_names():
@@ -168,7 +168,7 @@ class TurnWorker(Base):  # type: ignore[misc]  # rq ships no types
         """In the child that does a job: it does not outlive the worker, whose jobs others will do."""
         tie(self.pid)
         if queue.name == MATCHES:
-            os.nice(NICE)  # games of tournaments take what live games leave
+            be_nice(self._background_nice)  # games of tournaments take what live games leave
         super().main_work_horse(job, queue)
 
     def request_stop(self, signum: int, frame: FrameType | None) -> None:
@@ -182,10 +182,10 @@ def _follow(wake_up: str) -> None:
     import_attribute(name)(*arguments)
 
 
-def be_nice() -> None:
+def be_nice(niceness: int) -> None:
     """Take what processor time live games leave."""
     if hasattr(os, "nice"):
-        os.nice(NICE)
+        os.nice(niceness)
 
 
 def preload() -> None:
@@ -229,6 +229,7 @@ def _new_worker(settings: Settings, queues: tuple[str, ...], heart: Heart) -> An
         maintenance_interval=MAINTAIN_S,
         log_job_description=False,
         heart=heart,
+        background_nice=settings.background_nice,
     )
 
 

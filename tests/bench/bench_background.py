@@ -68,7 +68,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=200)
     games = parser.parse_args().games
-    with tempfile.TemporaryDirectory() as folder, Stack(Path(folder), BACKGROUND_WORKERS="1") as stack:
+    settings = {"BACKGROUND_WORKERS": "1", "BACKGROUND_NICE": "19"}
+    with tempfile.TemporaryDirectory() as folder, Stack(Path(folder), **settings) as stack:
         live(stack)
         quiet = live(stack)
         print_line("alone", quiet, quiet)

@@ -152,6 +152,7 @@ def test_games_an_analysis_and_strangers_need_no_more(
     """All kinds of processes, as Procfile and deploy/kubernetes have them; the server remembers what it denies."""
     users.client("operator").acl_log_reset()
     environment = {"REDIS_URL": users.url("workers"), "WORKERS": "1", "OUTGOING": "loopback", "DIALERS": "1"}
+    environment["BACKGROUND_NICE"] = "0"
     metrics = {"METRICS_PORT": str(free_port()), "DATA_DIR": str(tmp_path)}
     programs = [("workers",), ("workers", "--background"), ("workers", "--dial"), ("workers.scheduler",)]
     running = [run("-m", *program, **environment) for program in programs]

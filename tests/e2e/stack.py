@@ -97,7 +97,7 @@ class Stack:
         self.output = folder / "output.log"
         self.data_dir = folder / "var"
         settings = {"PORT": str(self.port), "DATA_DIR": str(self.data_dir), "WORKERS": "2"}
-        settings = {**settings, "BACKGROUND_WORKERS": "0", **environment}
+        settings = {**settings, "BACKGROUND_WORKERS": "0", "BACKGROUND_NICE": "0", **environment}
         with self.output.open("wb") as output:
             self.process = subprocess.Popen(
                 [sys.executable, "-m", "service.operate", "serve"],

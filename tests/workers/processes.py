@@ -76,6 +76,7 @@ class Processes:
     def __init__(self, redis_url: str, folder: Path) -> None:
         self.environment = {**os.environ, "REDIS_URL": redis_url, "DATA_DIR": str(folder), "LOG_FORMAT": "text"}
         self.environment.pop("QUEUE_URL", None)
+        self.environment["BACKGROUND_NICE"] = "0"  # or it would not come to its turn while other tests compute
         self.folder = folder
         self.started: list[Forked | subprocess.Popen[bytes]] = []
 
