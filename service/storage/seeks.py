@@ -41,7 +41,7 @@ class StoredSeek:
     created_at: int
     fill: str | None = None
     fill_at: int = 0
-    blocked: tuple[str, ...] = ()
+    blocked: frozenset[str] = frozenset()
     points: int = 0
     rating_range: int | None = None
     bot: bool = False
@@ -90,7 +90,7 @@ class Seeks:
         """Have it wait, unless it does already or has become a game; or whose seeks are too many."""
         content = {name: value for name, value in asdict(seek).items() if name not in ("id", "ends_at")}
         limits = [MOST_SEEKS_OF_A_PLAYER, MOST_SEEKS]
-        args = [seek.id, orjson.dumps(content), seek.ends_at, *limits, now_ms]
+        args = [seek.id, orjson.dumps(content, default=sorted), seek.ends_at, *limits, now_ms]
         word = self._add(keys=[*self._waiting_keys(seek), self._bucket.paired(seek.id)], args=args)
         return cast("Literal['done', 'own', 'all']", word.decode())
 
@@ -188,7 +188,7 @@ class Seeks:
 
 def _seek(name: bytes, content: bytes, ends_at: int) -> StoredSeek:
     members = orjson.loads(content)
-    return StoredSeek(**{**members, "id": name.decode(), "blocked": tuple(members["blocked"]), "ends_at": ends_at})
+    return StoredSeek(**{**members, "id": name.decode(), "blocked": frozenset(members["blocked"]), "ends_at": ends_at})
 
 
 def _pairing(game_id: str, content: bytes) -> Pairing:

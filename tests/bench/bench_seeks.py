@@ -1,7 +1,8 @@
 """`python -m tests.bench.bench_seeks`: a thousand who seek at once, and how long ten thousand wait who come by and by.
 
-The first part is real: requests over eight processes' worth of doors, two keepers, and Redis killed three times. It
-prints how many are in one game, in none, in several. The second is a simulation of who is paired with whom: players
+It begins with the time of one pass over 2,000 seeks in two camps that block each other, or their own. The next part is
+real: requests over eight processes' worth of doors, two keepers, and Redis killed three times. It
+prints how many are in one game, in none, in several. The last is a simulation of who is paired with whom: players
 arrive at random at a rate, want a game of two, three or four seats of one of the rulesets, and leave after two minutes.
 Their ratings are spread by 250 points, and every second one wants others within 200 at first.
 """
@@ -12,7 +13,9 @@ import argparse
 import random
 import statistics
 import tempfile
+import timeit
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 from service.operate.launcher import EmbeddedRedis
@@ -20,6 +23,7 @@ from service.rulesets.registry import RULESETS
 from service.storage.seeks import StoredSeek
 from service.usecases.automatic.pairing import groups
 from tests.usecases.crowd import Crowd
+from tests.usecases.test_seeking import camps
 
 PATIENCE_MS = 120_000
 SEATS = (2, 2, 2, 2, 3, 4)  # that players want, by share
@@ -69,14 +73,33 @@ def simulated(count: int, rate: float, seed: int) -> str:
     return f"| {rate:g} | {share:.1%} | {' | '.join(cells)} |"
 
 
+def one_pass(count: int, *, block_own: bool) -> str:
+    """Return the time of one pass over seeks of three seats in two camps, against as many seeks that all fit."""
+    seeks, fitting = (
+        camps(count, block_own=block_own),
+        [replace(seek, blocked=frozenset()) for seek in camps(count, block_own=True)],
+    )
+    took = [
+        min(timeit.repeat(lambda waiting=waiting: list(groups(waiting, 0)), number=1, repeat=5))
+        for waiting in (seeks, fitting)
+    ]
+    whom = "their own" if block_own else "the other"
+    return (
+        f"{count} seeks, two camps that block {whom}: {1000 * took[0]:.1f} ms, {took[0] / took[1]:.1f} x of no blocks"
+    )
+
+
 def main() -> None:
     """What the command line asks for."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench.bench_seeks", description=__doc__)
     parser.add_argument("--at-once", type=int, default=1_000)
     parser.add_argument("--kills", type=int, default=3)
     parser.add_argument("--players", type=int, default=10_000, help="of the simulation")
+    parser.add_argument("--waiting", type=int, default=2_000, help="seeks of the measured pass")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
+    for block_own in (True, False):
+        print(one_pass(options.waiting, block_own=block_own))
     at_once(options.at_once, options.kills)
     print("| players a second | paired | half wait, s | nine of ten | 99 of 100 | points apart, half | nine of ten |")
     print("|---|---|---|---|---|---|---|")

@@ -65,11 +65,51 @@ def test_a_game_of_more_seats_waits_until_all_are_there(seats: int) -> None:
 
 def test_nobody_plays_with_themselves_or_with_whom_they_have_blocked() -> None:
     assert [] == waiting(one(1), one(2, player="p1"))
-    assert [["1", "3"]] == waiting(one(1, blocked=("p2",)), one(2), one(3))
-    assert [["1", "3"]] == waiting(one(1), one(2, blocked=("p1",)), one(3))
+    assert [["1", "3"]] == waiting(one(1, blocked=frozenset({"p2"})), one(2), one(3))
+    assert [["1", "3"]] == waiting(one(1), one(2, blocked=frozenset({"p1"})), one(3))
     three = [one(number, settings=of_seats(3)) for number in range(1, 5)]
-    three[2] = replace(three[2], blocked=("p2",))
+    three[2] = replace(three[2], blocked=frozenset({"p2"}))
     assert [["1", "2", "4"]] == waiting(*three)
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+def test_a_seek_that_fits_only_the_first_does_not_prevent_a_full_group(seats: int) -> None:
+    alone = one(2, settings=of_seats(seats), blocked=frozenset({"p3", "p4", "p5"}))
+    others = [one(number, settings=of_seats(seats)) for number in (1, *range(3, seats + 2))]
+    assert [[seek.id for seek in others]] == waiting(others[0], alone, *others[1:])
+    assert [] == waiting(others[0], alone, *others[2:])
+
+
+def camps(count: int, *, block_own: bool) -> list[StoredSeek]:
+    """Seeks of three seats in two camps, in turn; each blocks its own camp, or the other one."""
+    members = [frozenset(f"p{number}" for number in range(camp, count, 2)) for camp in (0, 1)]
+    return [
+        one(number, settings=of_seats(3), blocked=members[number % 2 if block_own else 1 - number % 2])
+        for number in range(count)
+    ]
+
+
+@pytest.mark.parametrize("block_own", [True, False])
+def test_the_work_of_a_pass_is_bounded(monkeypatch: pytest.MonkeyPatch, *, block_own: bool) -> None:
+    """Two camps that block each other play among themselves; of two that block their own no three fit."""
+    compared, compare = [], pairing._fits
+    monkeypatch.setattr(pairing, "_fits", lambda *seeks: compared.append(1) or compare(*seeks))
+    count = 600
+    found = waiting(*camps(count, block_own=block_own))
+    assert (0 if block_own else count // 3) == len(found)
+    assert 0 < len(compared) <= pairing.MAX_CHECKS + count * pairing.MIN_CHECKS
+
+
+def test_where_one_pass_cannot_compare_all_seeks_later_passes_compare_the_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(pairing, "MAX_CHECKS", 0)
+    crowd = [one(number, blocked=frozenset({"p99"})) for number in range(50)]
+    same = [replace(seek, player="p0") for seek in crowd]
+    assert [] == waiting(*same, one(99), now=0)
+    late = one(98)
+    passes = [waiting(*same, late, one(99), now=now) for now in range(60)]
+    assert [["0", "98"]] in passes
 
 
 def test_ratings_are_near_at_first_and_may_be_farther_while_one_waits() -> None:

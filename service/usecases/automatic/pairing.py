@@ -12,6 +12,8 @@ import random
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+import orjson
+
 from service.storage.connect import RedisError
 from service.storage.seeks import Pairing, Partner, StoredSeek
 from service.storage.store import GameExists
@@ -21,39 +23,84 @@ from service.usecases.core.looks import Look
 WIDENING_MS = 30_000  # after so long a range of ratings is twice as wide, after twice that three times
 DUE_MS = 5_000  # whoever has paired them has created the game by then, or never will
 SEEKS_A_LOOK = 100
+MAX_CHECKS = 40_000  # comparisons of a seek with a group in one pass, shared by the seeks with the same settings
+MIN_CHECKS = 24  # for one seek, however many others there are
 GAMES_CREATED_A_LOOK = 25
 """A round of a competition comes at once, and clocks are looked at between two looks."""
 
 
 def groups(waiting: Sequence[StoredSeek], now_ms: int) -> Iterator[list[StoredSeek]]:
-    """Who plays together, of those who wait, longest first. A group with too few players is filled with AIs."""
-    free = list(waiting)
-    while free:
-        first = free.pop(0)
-        group = _partners(first, free, now_ms)
-        if len(group) < first.settings["seats"]:
-            if first.fill is None or now_ms < first.fill_at:
-                continue
-            group = [seek for seek in group if seek.fill == first.fill]
-        free = [seek for seek in free if seek not in group]
-        yield group
+    """Yield the seeks that become one game; `waiting` is sorted by age, the oldest first.
+
+    A group with too few players is filled with AIs.
+    """
+    alike: dict[bytes, dict[str, StoredSeek]] = {}
+    for seek in waiting:
+        alike.setdefault(orjson.dumps(seek.settings, option=orjson.OPT_SORT_KEYS), {})[seek.id] = seek
+    for free in alike.values():
+        checks = max(MIN_CHECKS, MAX_CHECKS // len(free))
+        while free:
+            first = free.pop(next(iter(free)))
+            candidates = _candidates(list(free.values()), checks, now_ms)
+            group = _full_group([first], candidates, now_ms, iter(range(checks)))
+            if not group:
+                if first.fill is None or now_ms < first.fill_at:
+                    continue
+                same_fill = [seek for seek in candidates if seek.fill == first.fill]
+                group = _compatible(first, same_fill, now_ms)[: first.settings["seats"]]
+            for seek in group[1:]:
+                del free[seek.id]
+            yield group
 
 
-def _partners(first: StoredSeek, others: Sequence[StoredSeek], now_ms: int) -> list[StoredSeek]:
-    """The seek, and of the others those that fit, as many as there are seats for."""
-    group = [first]
-    for other in others:
-        if len(group) == first.settings["seats"]:
+def _candidates(others: list[StoredSeek], count: int, now_ms: int) -> list[StoredSeek]:
+    """Return at most `count` of the others: the oldest, and for half of the count some that change with the time.
+
+    So every combination of seeks is tried sooner or later, even where there are too many for one pass.
+    """
+    if len(others) <= count:
+        return others
+    oldest = count // 2
+    start = oldest + now_ms % (len(others) - count + 1)
+    return others[:oldest] + others[start : start + count - oldest]
+
+
+def _full_group(
+    group: list[StoredSeek], candidates: Sequence[StoredSeek], now_ms: int, checks: Iterator[int]
+) -> list[StoredSeek]:
+    """Return the group extended to all its seats, the oldest candidates first; empty if there is no such group.
+
+    Each candidate that is compared with a group takes one of `checks`; the search ends when none is left.
+    """
+    if len(group) == group[0].settings["seats"]:
+        return group
+    for number, seek in enumerate(candidates):
+        if next(checks, None) is None:
             break
-        if all(_fit(one, other, now_ms) for one in group):
-            group.append(other)
+        if _fits(group, seek, now_ms):
+            found = _full_group([*group, seek], candidates[number + 1 :], now_ms, checks)
+            if found:
+                return found
+    return []
+
+
+def _compatible(first: StoredSeek, candidates: Sequence[StoredSeek], now_ms: int) -> list[StoredSeek]:
+    """Return the seek and those that fit it and each other, the oldest first."""
+    group = [first]
+    for seek in candidates:
+        if _fits(group, seek, now_ms):
+            group.append(seek)
     return group
 
 
+def _fits(group: Sequence[StoredSeek], seek: StoredSeek, now_ms: int) -> bool:
+    return all(_fit(member, seek, now_ms) for member in group)
+
+
 def _fit(one: StoredSeek, other: StoredSeek, now_ms: int) -> bool:
+    """Return whether two seeks with the same settings may become one game."""
     return (
-        one.settings == other.settings
-        and one.player != other.player
+        one.player != other.player
         and one.player not in other.blocked
         and other.player not in one.blocked
         and _may_be_rated(one, other)
@@ -62,12 +109,12 @@ def _fit(one: StoredSeek, other: StoredSeek, now_ms: int) -> bool:
 
 
 def _may_be_rated(one: StoredSeek, other: StoredSeek) -> bool:
-    """Not one of people and the other of programs, unless both have said that they want it, or nobody is rated."""
+    """Return False for a rated game of a person and a program, unless both accept that."""
     return not one.settings["rated"] or one.bot == other.bot or (one.mixed and other.mixed)
 
 
 def _is_near(seek: StoredSeek, points_apart: int, now_ms: int) -> bool:
-    """Whether a rating so far from the player's is one they want to meet: the longer they wait, the farther."""
+    """Return whether a rating so far away is acceptable; the range widens while the player waits."""
     if seek.rating_range is None:
         return True
     return points_apart <= seek.rating_range * (1 + (now_ms - seek.created_at) / WIDENING_MS)

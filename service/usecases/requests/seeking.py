@@ -92,7 +92,7 @@ def _found(context: Context, seek_id: str) -> tuple[StoredSeek, str | None] | No
 def _wait(context: Context, player: StoredPlayer, own: StoredSeek, first: StoredSeek | None = None) -> Json:
     """Have the seek wait, and look at once whether it can be paired."""
     points = points_at(context, player.id, own.settings)
-    own = replace(own, blocked=tuple(context.players.blocked(player)), points=points)
+    own = replace(own, blocked=frozenset(context.players.blocked(player)), points=points)
     added = context.seeks.add(own, own.created_at)
     if added != "done":
         raise GameError("limit/seeks", limit=MOST_SEEKS_OF_A_PLAYER if added == "own" else MOST_SEEKS)
