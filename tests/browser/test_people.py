@@ -151,6 +151,32 @@ def test_a_challenge_is_declined_then_accepted_and_whoever_is_blocked_sends_none
     said(ana, "Unblocked.")
 
 
+HELD_TIMERS = """
+window.held = [];
+const later = window.setTimeout;
+window.setTimeout = (ring, ms, ...more) => (ms === 6000 ? -held.push(ring) : later(ring, ms, ...more));
+"""
+"""What is to happen in six seconds happens when the test says so, also what had been cancelled too late."""
+
+
+def test_what_is_said_stays_where_the_time_of_what_was_said_before_ends_in_that_moment(sit: Sit) -> None:
+    ana, ben = sit(), sit()
+    arrive(ben, "Ben")
+    ana.page.add_init_script(HELD_TIMERS)
+    arrive(ana, "Ana")
+    ana.page.goto(f"{ana.url}/play#/player/{identity(ben)['id']}")
+    button(ana.page, "Block").click()
+    said(ana, "Blocked.")
+    button(ana.page, "Unblock").click()
+    said(ana, "Unblocked.")
+    before, now = "held.at(0)()", "held.at(-1)()"
+    ana.page.wait_for_function("held.length > 1")
+    ana.page.evaluate(before)
+    said(ana, "Unblocked.")
+    ana.page.evaluate(now)
+    expect(ana.page.locator(".toast")).to_be_empty()
+
+
 def test_a_player_is_named_signs_in_elsewhere_and_leaves_for_good(
     sit: Sit, provider: OidcProvider, tmp_path: Path
 ) -> None:

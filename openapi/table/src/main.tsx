@@ -114,7 +114,9 @@ function Page() {
     if (route.page !== "game") document.title = [titles(words)[route.page], words.title].filter(Boolean).join(" – ");
   }, [settings, route]);
   useEffect(() => {
-    const timer = setTimeout(() => setSaid(""), 6000);
+    if (said === "") return;
+    // what is said in the moment before this effect is renewed is not taken away with what was said before
+    const timer = setTimeout(() => setSaid((now) => (now === said ? "" : now)), 6000);
     return () => clearTimeout(timer);
   }, [said]);
   const around = useMemo(
