@@ -28,7 +28,7 @@ class Web:
     def up(self) -> bool:
         try:
             return bool(self.says())
-        except (requests.ConnectionError, requests.exceptions.ChunkedEncodingError):  # before the answer, or within it
+        except (requests.ConnectionError, requests.ReadTimeout, requests.exceptions.ChunkedEncodingError):
             return False
 
     def forks(self, count: int) -> set[int]:
@@ -128,6 +128,7 @@ def test_of_two_servers_on_one_socket_one_goes_on_when_the_others_master_is_kill
         ]
         web = Web(servers[0], f"http://127.0.0.1:{port}")
         masters = {server.process.pid for server in servers}
+        assert eventually(web.up, within_s=20)
         assert eventually(lambda: masters == {int(web.says()[1]) for _ in range(20)}, within_s=20)
         servers[0].process.kill()
         answers = [answered_by(web) for _ in range(50)]

@@ -15,6 +15,7 @@ from service.storage.listing import Page
 from service.storage.players import Players
 from service.storage.store import SWEEP_BATCH, Store
 from service.storage.stored import LEFT, SEATED, TURN
+from tests.patience import let_expire
 from tests.storage.commits import commit_on, new_game, now_ms
 from tests.storage.people import ANA, keep
 
@@ -32,12 +33,12 @@ def everyone(listing: Callable[[str | None, int], Page], count: int) -> list[str
 
 def test_an_expired_game_leaves_nothing_but_the_hubs_memory_of_it(client: Redis, store: Store) -> None:
     gone = store.new_game_id("d")
-    birth = commit_on(0, due_at_ms=0, listed=True, ttl_s=1, tokens={"aa": "host"}, idempotency=("idem:k", b"r", 60))
+    birth = commit_on(0, due_at_ms=0, listed=True, ttl_s=100, tokens={"aa": "host"}, idempotency=("idem:k", b"r", 60))
     store.create(gone, birth, ("d", b"answer", 600))
     stays = new_game(store, due_at_ms=0, listed=True)
-    assert store.sweep(now_ms() + 500) == 0
-    time.sleep(1.1)
-    assert store.sweep(now_ms()) == 1
+    assert store.sweep(now_ms() + 99_000) == 0
+    let_expire(client, 101)
+    assert store.sweep(now_ms() + 101_000) == 1
     shared, kept = store.keys.bucket(0), store.keys.game(stays)
     left = {shared.hub, shared.due, shared.listing, shared.expiry, kept.game}
     assert left == {key.decode() for key in client.scan_iter()}
@@ -148,12 +149,12 @@ def test_expiry_leaves_of_players_and_messages_only_the_players_themselves(clien
         keep(players, replace(ANA, id=name))
     own = set(client.scan_iter())
     for _ in range(6):
-        game = new_game(store, ttl_s=1, listed=True, due_at_ms=0, players={"ana": TURN, "ben": SEATED})
+        game = new_game(store, ttl_s=10, listed=True, due_at_ms=0, players={"ana": TURN, "ben": SEATED})
         chat.append(game, b"hello")
-        store.commit(game, commit_on(1, ttl_s=1, listed=True, players={"ana": LEFT, "ben": TURN}))
+        store.commit(game, commit_on(1, ttl_s=10, listed=True, players={"ana": LEFT, "ben": TURN}))
         store.rotate(game, "host", "digest of a token")
-    time.sleep(1.1)
-    assert 6 == store.sweep(now_ms())
+    let_expire(client, 11)
+    assert 6 == store.sweep(now_ms() + 11_000)
     assert own == {key for key in client.scan_iter() if not key.endswith(b":hub")}
 
 

@@ -247,9 +247,10 @@ def test_heartbeats_count_until_they_run_out_or_are_taken_back(queue: Queue) -> 
     queue.beat("worker", "a", 60)
     queue.beat("worker", "a", 60)
     queue.beat("worker", "b", 60)
-    queue.beat("keeper", "c", 0.05)
+    queue.beat("keeper", "c", 60)
     assert tuple(queue.alive(kind) for kind in ("worker", "keeper", "nobody")) == (2, 1, 0)
-    time.sleep(0.1)
+    queue.beat("keeper", "c", 0.001)
+    time.sleep(0.01)
     queue.end_beat("worker", "b")
     assert (queue.alive("worker"), queue.alive("keeper")) == (1, 0)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from dataclasses import replace
 
 import pytest
@@ -23,6 +22,7 @@ from service.storage.webhooks import (
     StoredWebhook,
     Webhooks,
 )
+from tests.patience import let_expire
 from tests.storage.commits import commit_on, new_game, now_ms
 from tests.storage.lossy import LossyProxy
 
@@ -132,14 +132,14 @@ def test_deleting_a_webhook_leaves_nothing_of_its_deliveries(client: Redis, webh
 def test_everything_expires_with_the_webhooks_and_these_are_kept_while_their_player_is(
     client: Redis, webhooks: Webhooks
 ) -> None:
-    webhooks.add("ana", HOOK, 1)
-    assert webhooks.keep("ana", 2)
-    assert not webhooks.keep("ben", 2)
+    webhooks.add("ana", HOOK, 100)
+    assert webhooks.keep("ana", 200)
+    assert not webhooks.keep("ben", 200)
     webhooks.add_delivery("ana", HOOK.id, DELIVERY)
-    Outbox(client, 1).hook("ana", 2)
-    time.sleep(1.2)
+    Outbox(client, 1).hook("ana", 200)
+    let_expire(client, 120)
     assert 5 == len(client.keys("*"))
-    time.sleep(1)
+    let_expire(client, 100)
     assert [] == client.keys("*")
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import orjson
 import pytest
+import redis
 
 from service.rulesets.kernel import generator
 from service.usecases.automatic import turns
@@ -13,6 +14,7 @@ from service.usecases.core import repository
 from service.usecases.core.commands import Request
 from service.usecases.core.context import Caller, Context
 from service.usecases.requests import creating, players, playing, reading
+from tests.patience import let_expire
 from tests.usecases.answers import answered
 from tests.usecases.test_usecases import act
 
@@ -26,6 +28,12 @@ class Time:
 
     def pass_(self, seconds: float) -> None:
         self.ms += round(1000 * seconds)
+
+
+def elapse(time: Time, redis_client: redis.Redis, seconds: float) -> None:
+    """So much time passes, by the application's clock and by that of the store."""
+    time.pass_(seconds)
+    let_expire(redis_client, seconds)
 
 
 def player(context: Context, name: str | None = None) -> tuple[str, Caller]:

@@ -203,13 +203,6 @@ def test_of_many_who_show_one_ticket_at_once_one_is_let_in(context: Context) -> 
     assert ["seat:0"] == [roles for roles in actual if roles is not None]
 
 
-def test_a_ticket_is_good_for_a_minute(context: Context, redis_client: redis.Redis) -> None:
-    game, tokens = new(context, PLAYER, PLAYER)
-    given = tickets.give(context, seat(tokens, 0), game)
-    key = context.store.keys.game(game).ticket(digest_of(given["ticket"]))
-    assert 59_000 < redis_client.pttl(key) <= 60_000
-
-
 def test_who_has_no_part_in_a_game_gets_no_ticket(context: Context) -> None:
     game, _ = new(context, PLAYER, PLAYER)
     hidden, _ = new(context, PLAYER, PLAYER, visibility="private")

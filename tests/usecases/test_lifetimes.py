@@ -10,11 +10,13 @@ import redis
 
 from service.games.clocks import ClockRule
 from service.games.moments import unix_ms
+from service.usecases.core import repository
 from service.usecases.core.commands import Request
 from service.usecases.core.context import Caller, Context
 from service.usecases.requests import chat, creating, offering, seating, tickets
 from service.usecases.requests.creating import NewGame
-from tests.usecases.people import new_of, player, view
+from tests.patience import by_redis
+from tests.usecases.people import Time, new_of, player, view
 from tests.usecases.test_usecases import AI, KEY, OPEN, PLAYER, act, new, seat
 
 DAY_S = 86_400
@@ -82,10 +84,15 @@ def test_what_was_decided_with_a_key_is_known_for_a_day(context: Context, redis_
 
 
 @pytest.mark.parametrize("game_ttl_s", [10, 600])
-def test_a_ticket_tells_when_it_ends(context: Context, redis_client: redis.Redis, game_ttl_s: int) -> None:
+def test_a_ticket_tells_when_it_ends(
+    context: Context, redis_client: redis.Redis, monkeypatch: pytest.MonkeyPatch, game_ttl_s: int
+) -> None:
     """After a minute, or with its game."""
     context.settings = replace(context.settings, game_ttl_s=game_ttl_s)
     game, tokens = new(context, PLAYER, PLAYER)
+    now, began = Time(context, monkeypatch), by_redis(redis_client)
     given = tickets.give(context, seat(tokens, 0), game)
-    left_s = (unix_ms(given["expires_at"]) - context.now_ms()) / 1000
-    assert [min(60, game_ttl_s)] * 2 == pytest.approx([left_s, lifetime_s(redis_client, "*:ticket:*")], abs=1)
+    expires = unix_ms(given["expires_at"])
+    assert min(now.ms + 60_000, repository.load(context, game).stored.expires_at_ms) == expires
+    (key,) = redis_client.scan_iter("*:ticket:*")
+    assert began <= redis_client.pexpiretime(key) - (expires - now.ms) <= by_redis(redis_client)

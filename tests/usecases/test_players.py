@@ -24,7 +24,7 @@ from tests import keeping
 from tests.contents import everything
 from tests.patience import SOON_S
 from tests.usecases.answers import answered
-from tests.usecases.people import Time, new_of, player
+from tests.usecases.people import Time, elapse, new_of, player
 from tests.usecases.test_usecases import AI, KEY, OPEN, PLAYER, act, refused, seat
 
 SHORT = ClockRule(turn_s=2, bank_s=0, on_timeout="ai", level="random")
@@ -285,46 +285,48 @@ def live_fully(context: Context, creator: Caller) -> list[str]:
 
 
 @pytest.mark.parametrize("as_player", [False, True], ids=["tokens", "a player"])
-def test_expiry_leaves_no_key_behind(bucketed: Context, redis_client: redis.Redis, *, as_player: bool) -> None:
+def test_expiry_leaves_no_key_behind(
+    bucketed: Context, redis_client: redis.Redis, monkeypatch: pytest.MonkeyPatch, *, as_player: bool
+) -> None:
     """But the player's own, until that expires, too."""
-    bucketed.settings = replace(bucketed.settings, game_ttl_s=1, finished_ttl_s=2, player_ttl_s=6)
+    time = Time(bucketed, monkeypatch)
+    bucketed.settings = replace(bucketed.settings, game_ttl_s=100, finished_ttl_s=200, player_ttl_s=600)
     before = names(redis_client)
     creator = player(bucketed)[1] if as_player else Caller()
     games = live_fully(bucketed, creator)
-    began = time.monotonic()
     assert before < names(redis_client)
-    time.sleep(3.2)
+    elapse(time, redis_client, 300)
     assert {None} == set(bucketed.store.glances(games))
     due_queue.sweep(bucketed)
     follow_ups.look_after(bucketed)  # there is nothing left to be counted
     own = {bucketed.store.keys.player(creator.player_id)} if creator.player_id else set()
     assert before | own == names(redis_client)
-    time.sleep(max(0.0, began + 6.3 - time.monotonic()))
+    elapse(time, redis_client, 301)
     assert before == names(redis_client)
 
 
-def test_a_ticket_lives_no_longer_than_its_game(context: Context, redis_client: redis.Redis) -> None:
-    context.settings = replace(context.settings, game_ttl_s=1)
+def test_a_ticket_lives_no_longer_than_its_game(context: Context, redis_client: redis.Redis, time: Time) -> None:
+    context.settings = replace(context.settings, game_ttl_s=50)
     before = names(redis_client)
     game, tokens = new_of(context, Caller(), PLAYER, OPEN)
     tickets.give(context, seat(tokens, 0), game)
-    time.sleep(1.2)
+    elapse(time, redis_client, 51)
     due_queue.sweep(context)
     assert before == names(redis_client)
 
 
 def test_a_players_lists_live_as_long_as_the_longest_lived_game_in_them(
-    context: Context, redis_client: redis.Redis
+    context: Context, redis_client: redis.Redis, time: Time
 ) -> None:
     _, as_ana = player(context)
-    context.settings = replace(context.settings, game_ttl_s=3)
+    context.settings = replace(context.settings, game_ttl_s=300)
     long, _ = new_of(context, as_ana, PLAYER, AI)
-    context.settings = replace(context.settings, game_ttl_s=1)
+    context.settings = replace(context.settings, game_ttl_s=100)
     short, _ = new_of(context, as_ana, PLAYER, AI)
     assert {long, short} == set(ids(players.turns(context, as_ana, 0)))
-    time.sleep(1.3)
+    elapse(time, redis_client, 101)
     assert [long] == ids(players.turns(context, as_ana, 0)) == ids(listings.own(context, as_ana, ANY, None, 10)[0])
-    time.sleep(2)
+    elapse(time, redis_client, 200)
     due_queue.sweep(context)
     assert {context.store.keys.player(as_ana.player_id or "")} == names(redis_client)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from time import sleep
 from typing import Any
 
 import pytest
@@ -16,7 +15,7 @@ from service.usecases.core.context import Caller, Context
 from service.usecases.requests import players, webhooks
 from tests import keeping
 from tests.usecases.hooked import URL, ana, hook_of, outgoing, refused
-from tests.usecases.people import decide, new_of, player
+from tests.usecases.people import Time, decide, elapse, new_of, player
 from tests.usecases.test_usecases import AI, PLAYER, seat
 
 __all__ = ["ana", "outgoing"]  # fixtures
@@ -97,17 +96,17 @@ def test_another_players_webhook_is_not_found(context: Context, ana: Caller) -> 
     assert hook_of(context, ana)["enabled"]
 
 
-def test_expiry_leaves_nothing_of_a_player_his_webhooks_and_their_deliveries(
-    context: Context, redis_client: redis.Redis
+def test_expiry_leaves_nothing_of_a_player_their_webhooks_and_the_deliveries(
+    context: Context, redis_client: redis.Redis, time: Time
 ) -> None:
-    context.settings = replace(context.settings, player_ttl_s=1, game_ttl_s=1)
+    context.settings = replace(context.settings, player_ttl_s=100, game_ttl_s=100)
     _, ben = player(context)
     webhooks.create(context, ben, URL, None, None)
     new_of(context, ben, PLAYER, AI)
     deliveries.drain(context)
     actual: Any = redis_client.keys("{*")
     assert {"hooked", "deliveries_due", "outbox"} <= {name.decode().split(":")[1] for name in actual}
-    sleep(1.2)
+    elapse(time, redis_client, 101)
     due_queue.sweep(context)
     assert {b"{b00}:hub"} >= set(redis_client.keys("*"))
 

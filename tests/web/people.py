@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -16,6 +15,7 @@ from service.operate.launcher import EmbeddedRedis
 from service.rulesets.registry import RULESETS
 from service.settings import Settings
 from service.usecases.core.context import Context
+from tests.usecases.people import Time
 from tests.web.client import Client, Json
 from tests.web.conftest import Table
 
@@ -116,12 +116,5 @@ def context(app: Flask) -> Context:
 
 @pytest.fixture
 def wait_for(context: Context, monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
-    """Lets so many seconds pass by the application's clock."""
-    passed = 0.0
-
-    def wait(seconds: float) -> None:
-        nonlocal passed
-        passed += 1000 * seconds
-        monkeypatch.setattr(context, "now_ms", lambda: time.time_ns() // 1_000_000 + int(passed))
-
-    return wait
+    """Stops the application's clock, and sets it forward by so many seconds."""
+    return Time(context, monkeypatch).pass_

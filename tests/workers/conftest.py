@@ -12,12 +12,20 @@ from service.operate.launcher import EmbeddedRedis
 from service.settings import Settings
 from service.usecases.core.context import Context, open_context
 from tests.workers.processes import Processes
+from workers import jobs
 
 
 @pytest.fixture
 def context(valkey: EmbeddedRedis, redis_client: redis.Redis, tmp_path: Path) -> Context:
     """The doors of a service with an empty store."""
     return open_context(Settings.from_environment({"REDIS_URL": valkey.url, "DATA_DIR": str(tmp_path)}))
+
+
+@pytest.fixture
+def at_work(context: Context, monkeypatch: pytest.MonkeyPatch) -> Context:
+    """The doors of this process, which is the worker now."""
+    monkeypatch.setattr(jobs, "context", lambda: context)
+    return context
 
 
 @pytest.fixture

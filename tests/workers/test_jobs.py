@@ -48,13 +48,6 @@ def now(context: Context, game_id: str) -> tuple[int, int | None, str]:
     return glance.revision, view["to_decide"], view["status"]
 
 
-@pytest.fixture
-def at_work(context: Context, monkeypatch: pytest.MonkeyPatch) -> Context:
-    """The doors of this process, which is the worker now."""
-    monkeypatch.setattr(jobs, "context", lambda: context)
-    return context
-
-
 @pytest.mark.parametrize(("ruleset", "variant", "seats"), FEWER_CASES)
 def test_turn_after_turn_a_game_of_ais_comes_to_its_end(
     at_work: Context, ruleset: str, variant: str, seats: int

@@ -15,11 +15,11 @@ from service.rulesets.kernel import DRAWING
 from service.rulesets.network import LEADS, ValueNetwork, stored
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
+from tests.sampling import one_in
 from workers.training import decisions, games, judged, outcomes
 from workers.training.outcomes import KEPT_OF_A_GAME, Outcomes
 
 WITH_VALUES = [ruleset for ruleset in RULESETS.values() if ruleset.ai.value_features is not None]
-of_rulesets = pytest.mark.parametrize("ruleset", WITH_VALUES, ids=lambda ruleset: ruleset.id)
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def _few_games(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.nightly
 @pytest.mark.usefixtures("_few_games")
-@of_rulesets
+@pytest.mark.parametrize("ruleset", WITH_VALUES, ids=lambda ruleset: ruleset.id)
 def test_positions_are_kept_with_how_their_game_ended(ruleset: Ruleset) -> None:
     """On all sides, with all numbers of seats; where chance acts, or where the search does without playouts, any."""
     seen = outcomes.play(ruleset.id, "", 3, 1)
@@ -115,7 +115,7 @@ def test_searched_games_teach_a_network_further(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(find_spec("jax") is None, reason="the extra `learning` is not installed: make everything")
 @pytest.mark.usefixtures("_few_games")
-@of_rulesets
+@pytest.mark.parametrize("ruleset", one_in(3, WITH_VALUES), ids=lambda ruleset: ruleset.id)
 def test_a_search_judges_a_position_of_each_game(ruleset: Ruleset) -> None:
     """The same again, of those with something to decide. What it expects is what the network learns, for each seat."""
     from workers.training import values
