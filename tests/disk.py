@@ -12,7 +12,7 @@ from typing import Protocol
 from redis import Redis
 from redis.exceptions import ResponseError
 
-from tests.patience import SOON_S
+from tests.patience import HANG_S
 
 
 class Server(Protocol):
@@ -45,11 +45,11 @@ def full(server: Server) -> Iterator[None]:
     resource.prlimit(server.pid or 0, resource.RLIMIT_FSIZE, (written.st_size + 1024, hard))
     with Redis.from_url(server.url) as client:
         try:
-            assert not _writes(client, within_s=SOON_S, wanted=False), "the disk is not full"
+            assert not _writes(client, within_s=HANG_S, wanted=False), "the disk is not full"
             yield
         finally:
             resource.prlimit(server.pid or 0, resource.RLIMIT_FSIZE, (hard, hard))
-            assert _writes(client, within_s=SOON_S, wanted=True), "the disk is still full"
+            assert _writes(client, within_s=HANG_S, wanted=True), "the disk is still full"
 
 
 def _writes(client: Redis, *, within_s: float, wanted: bool) -> bool:

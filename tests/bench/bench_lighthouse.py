@@ -29,7 +29,8 @@ from playwright.sync_api import BrowserContext, sync_playwright
 
 from service.rulesets.registry import RULESETS
 from tests.browser.chromium import CHROMIUM, SWITCHES
-from tests.e2e.stack import Stack, until
+from tests.e2e.stack import Stack
+from tests.patience import until
 
 RUNS, LEAST, SLOWER, LONGEST_MS, LONGEST_S = 5, 95, 4, 1000, 180
 ACTIONS = 14
@@ -65,9 +66,9 @@ def play_half(stack: Stack, ruleset: str) -> tuple[str, str]:
         return answer if answer.get("seat") == 0 else None
 
     for _ in range(ACTIONS):
-        may = until(legal, 30, "a turn")
+        may = until(legal, "a turn")
         stack.act(game, token, may["actions"][0]["id"], may["revision"]).raise_for_status()
-    until(legal, 30, "the turn to look at")
+    until(legal, "the turn to look at")
     return game, token
 
 
@@ -158,7 +159,7 @@ def first_paint_ms(context: BrowserContext, url: str) -> float:
     session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
     session.send("Network.setBypassServiceWorker", {"bypass": True})
     page.goto(url)
-    taken = float(until(lambda: page.evaluate(PAINT), 10, "a first paint"))  # the policy allows no wait_for_function
+    taken = float(until(lambda: page.evaluate(PAINT), "a first paint"))  # the policy allows no wait_for_function
     page.close()
     return taken
 

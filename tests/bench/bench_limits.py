@@ -32,7 +32,8 @@ from service.storage.connect import connect
 from service.storage.limits import Limits
 from tests.bench import heavy
 from tests.bench.direct import call, hello_app, micros
-from tests.e2e.stack import free_port, until
+from tests.e2e.stack import free_port
+from tests.patience import until
 
 ROUNDS = 15
 READS = 300
@@ -94,7 +95,7 @@ def served_micros() -> float:
     served = [sys.executable, "-m", "gunicorn", "-k", "gevent", "-b", f"127.0.0.1:{port}", "--log-level", "error"]
     server = subprocess.Popen([*served, "tests.bench.direct:hello_app()"])
     try:
-        until(lambda: answers(port), 30, "Flask's hello")
+        until(lambda: answers(port), "Flask's hello")
         results = []
         for _ in range(ROUNDS):
             connection = HTTPConnection("127.0.0.1", port)

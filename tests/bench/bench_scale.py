@@ -34,7 +34,8 @@ from service.usecases.core.context import Context, open_context
 from tests.bench.bench_streams import Audience, megabytes
 from tests.bench.bench_web import HELLO, LISTED, REQUESTS, ROUNDS, Act, Replays, Served, new_game
 from tests.bench.stored_games import fill
-from tests.e2e.stack import ROOT, cpu_s, until
+from tests.e2e.stack import ROOT, cpu_s
+from tests.patience import until
 from workers.warm import warm
 
 BUCKETS = 16
@@ -119,7 +120,7 @@ def turns(place: Place) -> dict[str, float]:
     environment = {**os.environ, "REDIS_URL": settings.redis_url, "QUEUE_URL": settings.queue_url, "BUCKETS": "16"}
     worker = subprocess.Popen([sys.executable, "-m", "workers"], cwd=ROOT, env=environment, stderr=subprocess.DEVNULL)
     try:
-        until(lambda: place.context.queue.alive("worker"), 60, "a worker")
+        until(lambda: place.context.queue.alive("worker"), "a worker")
         play_against_ai(place, 10)
         before = cpu_s(worker.pid) + sum(map(cpu_s, children(worker.pid)))
         found = place.cost(lambda: play_against_ai(place, TURNS))

@@ -15,6 +15,7 @@ import statistics
 import tempfile
 import timeit
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -75,18 +76,16 @@ def simulated(count: int, rate: float, seed: int) -> str:
 
 def one_pass(count: int, *, block_own: bool) -> str:
     """Return the time of one pass over seeks of three seats in two camps, against as many seeks that all fit."""
-    seeks, fitting = (
-        camps(count, block_own=block_own),
-        [replace(seek, blocked=frozenset()) for seek in camps(count, block_own=True)],
-    )
-    took = [
-        min(timeit.repeat(lambda waiting=waiting: list(groups(waiting, 0)), number=1, repeat=5))
-        for waiting in (seeks, fitting)
-    ]
-    whom = "their own" if block_own else "the other"
-    return (
-        f"{count} seeks, two camps that block {whom}: {1000 * took[0]:.1f} ms, {took[0] / took[1]:.1f} x of no blocks"
-    )
+    seeks = camps(count, block_own=block_own)
+    took = pass_s(seeks)
+    ratio = took / pass_s([replace(seek, blocked=frozenset()) for seek in seeks])
+    blocked = "their own" if block_own else "the other"
+    return f"{count} seeks, two camps that block {blocked}: {1000 * took:.1f} ms, {ratio:.1f} x of no blocks"
+
+
+def pass_s(waiting: Sequence[StoredSeek]) -> float:
+    """Return the seconds of one pass over these seeks, the shortest of five."""
+    return min(timeit.repeat(lambda: list(groups(waiting, 0)), number=1, repeat=5))
 
 
 def main() -> None:

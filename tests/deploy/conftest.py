@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 import requests
 
-from tests.e2e.stack import free_port, until
+from tests.e2e.stack import free_port
 from tests.operate.conftest import Running
+from tests.patience import until
 
 WEB = ("-m", "gunicorn", "-c", "python:service.operate.gunicorn_conf", "service.app:create_app()")
 Start = Callable[..., Running]
@@ -37,7 +38,7 @@ def serve(run: Start) -> Callable[..., str]:
         port = free_port()
         program = run(*WEB, PORT=str(port), WEB_WORKERS="1", **environment)
         url = f"http://127.0.0.1:{port}"
-        until(lambda: answers(f"{url}/healthz") or program.process.poll() is not None, 60, "the web server answers")
+        until(lambda: answers(f"{url}/healthz") or program.process.poll() is not None, "the web server answers")
         assert program.process.poll() is None, program.output
         return url
 

@@ -12,7 +12,7 @@ import redis
 import requests
 from redis.exceptions import ConnectionError as AwayError
 
-from tests.e2e.stack import until
+from tests.patience import until
 
 
 @contextmanager
@@ -29,7 +29,7 @@ def server(command: list[str], folder: Path, client: redis.Redis, environment: M
             except AwayError:
                 return False
 
-        until(answers, 10, "the server answers")
+        until(answers, "the server answers")
         yield
     finally:
         process.terminate()

@@ -22,8 +22,8 @@ from requests.adapters import HTTPAdapter
 
 from service.operate.launcher import EmbeddedRedis
 from tests.deploy.samples import DEPLOY
-from tests.e2e.stack import free_port, until
-from tests.patience import SOON_S
+from tests.e2e.stack import free_port
+from tests.patience import HANG_S, until
 
 SITE = "games.example.org"
 ON_DEBIAN = f"{os.environ['PATH']}:/usr/sbin"
@@ -130,7 +130,7 @@ def behind(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[
                 except requests.RequestException:
                     return False
 
-            until(reached, 20, "the proxy passes on")
+            until(reached, "the proxy passes on")
             return proxied
 
         yield start
@@ -193,7 +193,7 @@ def followed(client: requests.Session, url: str, created: dict[str, Any], form: 
     """
     path = f"{url}/v1/games/{created['game']['id']}"
     kinds = list[str]()
-    with client.get(f"{path}/events", headers={"Accept": form}, stream=True, timeout=SOON_S) as stream:
+    with client.get(f"{path}/events", headers={"Accept": form}, stream=True, timeout=HANG_S) as stream:
         for line in stream.iter_lines(chunk_size=1):
             text = line.decode().removeprefix("data: ")
             if not text.startswith("{"):

@@ -23,7 +23,8 @@ from service.operate.launcher import redis_binary
 from tests.deploy.conftest import Start, answers
 from tests.deploy.samples import DEPLOY
 from tests.deploy.servers import play_a_game, server
-from tests.e2e.stack import free_port, until
+from tests.e2e.stack import free_port
+from tests.patience import until
 
 START = DEPLOY / "redis" / "start.sh"
 NAMES = ("operator", "web", "workers")
@@ -159,7 +160,7 @@ def test_games_an_analysis_and_strangers_need_no_more(
     running.append(run("-m", "workers.exporter", **environment, **metrics))
     url = serve(REDIS_URL=users.url("web"), OUTGOING="loopback", ADMIN_TOKEN=OPERATOR)
     api = f"{url}/v1"
-    until(lambda: answers(api.replace("/v1", "/readyz")), 60, "all processes live")
+    until(lambda: answers(api.replace("/v1", "/readyz")), "all processes live")
     assert "finished" == play_a_game(api)["status"]
     assert analysed(api)["actions"]
     assert "applied" == rated(api)
@@ -190,7 +191,7 @@ def analysed(api: str) -> dict[str, Any]:
         found = requests.get(f"{api}/analyses/{task['id']}", timeout=10).json()
         return dict(found["decision"]) if found["status"] == "done" else None
 
-    return dict(until(done, 60, "the analysis is done"))
+    return dict(until(done, "the analysis is done"))
 
 
 def competed(api: str) -> str:
@@ -201,10 +202,10 @@ def competed(api: str) -> str:
     for token in tokens:
         post(f"{url}/join", {}, token)
     post(f"{url}/start", {}, tokens[0])
-    games = until(lambda: requests.get(url, timeout=10).json()["current_games"], 20, "it has begun")
-    until(lambda: answers(f"{api}/games/{games[0]['game_id']}"), 10, "the game is there")
+    games = until(lambda: requests.get(url, timeout=10).json()["current_games"], "it has begun")
+    until(lambda: answers(f"{api}/games/{games[0]['game_id']}"), "the game is there")
     post(f"{api}/games/{games[0]['game_id']}/resignation", {}, tokens[0])
-    until(lambda: requests.get(url, timeout=10).json()["ended_at"], 20, "it is over")
+    until(lambda: requests.get(url, timeout=10).json()["ended_at"], "it is over")
     return str(requests.get(url, timeout=10).json()["status"])
 
 
@@ -214,11 +215,11 @@ def rated(api: str) -> str:
     tokens = [post(f"{api}/players", {})["token"] for _ in range(2)]
     seeks = [post(f"{api}/seeks", wanted, token) for token in tokens]
     game_id = seeks[1]["game_id"]
-    until(lambda: answers(f"{api}/games/{game_id}"), 10, "the game is there")
+    until(lambda: answers(f"{api}/games/{game_id}"), "the game is there")
     post(f"{api}/games/{game_id}/resignation", {}, tokens[0])
 
     def settled() -> str | None:
         status = requests.get(f"{api}/games/{game_id}/rating", timeout=10).json()["status"]
         return None if status == "pending" else str(status)
 
-    return str(until(settled, 20, "the rating is settled"))
+    return str(until(settled, "the rating is settled"))

@@ -15,7 +15,8 @@ import pytest
 from tests.deploy.conftest import Start, answers
 from tests.deploy.samples import DEPLOY, ROOT, unit
 from tests.deploy.servers import play_a_game
-from tests.e2e.stack import free_port, until
+from tests.e2e.stack import free_port
+from tests.patience import until
 
 UNITS = ("azul-games.service", "azul-games-backup.service", "azul-games-backup.timer")
 SERVICES = UNITS[:2]
@@ -83,7 +84,7 @@ def test_the_service_starts_makes_a_backup_and_ends_as_the_units_say(tmp_path: P
     given = {**environment(SERVICES[0], tmp_path), "PORT": str(port), "WORKERS": "1", "WEB_WORKERS": "1"}
     given["AZUL_CACHE_DIR"] = os.environ.get("AZUL_CACHE_DIR", "")  # what is compiled here already
     service = run(*program(SERVICES[0]), **given)
-    until(lambda: answers(f"http://127.0.0.1:{port}/readyz"), 90, "the service is ready")
+    until(lambda: answers(f"http://127.0.0.1:{port}/readyz"), "the service is ready")
     backup = run(*program(SERVICES[1]), **environment(SERVICES[1], tmp_path))
     assert 0 == backup.process.wait(60), backup.output
     assert 1 == len([*(tmp_path / "state" / "backups").glob("azul-*.rdb")])
@@ -109,7 +110,7 @@ def test_the_service_makes_no_system_call_that_its_unit_forbids(tmp_path: Path, 
     given["AZUL_CACHE_DIR"] = os.environ.get("AZUL_CACHE_DIR", "")
     traced = ["strace", "-f", "-qq", "-o", str(trace), sys.executable, *program(SERVICES[0])]
     service = run("-c", f"import os; os.execvp('strace', {traced!r})", **given)
-    until(lambda: answers(f"http://127.0.0.1:{port}/readyz"), 120, "the service is ready")
+    until(lambda: answers(f"http://127.0.0.1:{port}/readyz"), "the service is ready")
     assert "finished" == play_a_game(f"http://127.0.0.1:{port}/v1")["status"]
     os.kill(int((tmp_path / "state" / "lock").read_text()), signal.SIGTERM)  # strace would not pass it on
     assert 0 == service.process.wait(60)

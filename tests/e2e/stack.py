@@ -11,9 +11,8 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Self
 
@@ -21,6 +20,7 @@ import requests
 
 from service.operate.data_dir import remembered_password, socket_path
 from service.operate.launcher import socket_url
+from tests.patience import until
 
 ROOT = Path(__file__).parents[2]
 MARKS = {  # what a process's name or command line holds
@@ -39,17 +39,6 @@ def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
-
-
-def until(condition: Callable[[], Any], seconds: float, what: str) -> Any:
-    """What the condition gives as soon as it is true; AssertionError after so long."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        results = condition()
-        if results:
-            return results
-        time.sleep(0.05)
-    raise AssertionError(f"not within {seconds} s: {what}")
 
 
 def send_signal(number: int, pids: Iterable[int]) -> None:
@@ -110,7 +99,7 @@ class Stack:
 
     def __enter__(self) -> Self:
         try:
-            until(self.is_ready, 120, "ready")
+            until(self.is_ready, "ready")
         except AssertionError:
             self.stop()
             raise AssertionError(self.output.read_text()) from None
@@ -216,4 +205,4 @@ class Stack:
                 return None
             return None if answer.status_code in (500, 502, 503, 504) else answer
 
-        return until(attempt, 30, f"{method} {path}")  # type: ignore[no-any-return]
+        return until(attempt, f"{method} {path}")

@@ -9,8 +9,9 @@ from typing import Any
 
 from service.operate.backups import backup, restore
 from service.rulesets.registry import RULESETS
-from tests.e2e.stack import Stack, until
+from tests.e2e.stack import Stack
 from tests.e2e.test_games import play_to_the_end, whole_log
+from tests.patience import until
 
 
 def revisions(stack: Stack, games: list[dict[str, Any]]) -> list[int]:
@@ -30,7 +31,7 @@ def test_games_go_on_while_a_backup_is_made_and_from_where_they_were_after_it_is
         ]
         for player in players:
             player.start()
-        until(lambda: all(revision > 20 for revision in revisions(stack, games)), 60, "games are under way")
+        until(lambda: all(revision > 20 for revision in revisions(stack, games)), "games are under way")
         before = revisions(stack, games)
         path = backup(stack.data_dir)
         after = revisions(stack, games)

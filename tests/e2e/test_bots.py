@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.stack import ROOT, Stack, until
+from tests.e2e.stack import ROOT, Stack
+from tests.patience import until
 
 BOTS = ROOT / "openapi" / "clients" / "bots"
 CLEAN = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
@@ -52,7 +53,7 @@ def test_the_template_plays_against_random_to_the_end(stack: Stack, bot: Path) -
     with log.open("wb") as output:
         process = subprocess.Popen(command, cwd=bot, env=CLEAN, stdout=output, stderr=subprocess.STDOUT)
     try:
-        until(lambda: process.poll() is not None or log.read_text(), 150, "a line for the game")
+        until(lambda: process.poll() is not None or log.read_text(), "a line for the game")
         view = stack.get(f"/games/{game}", headers=host).json()
         assert ("finished", None) == (view["status"], process.poll()), log.read_text()
         assert ["active", "active"] == [seat["status"] for seat in view["seats"]]

@@ -10,8 +10,9 @@ import pytest
 import requests
 from redis import Redis
 
-from tests.e2e.stack import Stack, until
+from tests.e2e.stack import Stack
 from tests.e2e.test_games import play_to_the_end
+from tests.patience import until
 
 SEATS = [{"kind": "player"}, {"kind": "ai", "level": "greedy"}]
 
@@ -52,4 +53,4 @@ def test_games_are_played_on_after_buckets_were_added(tmp_path: Path) -> None:
         with Redis.from_url(stack.redis_url) as redis:
             redis.set("{b00}:growth", "2,8,16")  # as a keeper of a service that has grown further
         stack.kill9("keeper")
-        until(lambda: "wrong_buckets" in stack.output.read_text(), 30, "a keeper that goes by other buckets says so")
+        until(lambda: "wrong_buckets" in stack.output.read_text(), "a keeper that goes by other buckets says so")

@@ -17,7 +17,8 @@ import requests
 
 from service.rulesets.registry import RULESETS
 from tests.e2e.model import Json, Model, over_http, over_stdio, ran
-from tests.e2e.stack import ROOT, Stack, free_port, until
+from tests.e2e.stack import ROOT, Stack, free_port
+from tests.patience import until
 
 OLDER = pytest.param("azul", "legacy", marks=pytest.mark.nightly)
 """The protocol before the newest, which knows no sessions."""
@@ -33,7 +34,7 @@ def served(tmp_path_factory: pytest.TempPathFactory, port: int) -> Iterator[Stac
     """A service whose operator has set MCP_PORT."""
     more = {"MCP_PORT": str(port), "MCP_NAMES": "games.example.org", "BACKGROUND_WORKERS": "1"}
     with Stack(tmp_path_factory.mktemp("served"), **more) as running:
-        until(lambda: answers(port), 60, "the MCP server listens")
+        until(lambda: answers(port), "the MCP server listens")
         yield running
 
 

@@ -18,7 +18,8 @@ import yaml
 from jsonschema_rs import Draft202012Validator
 
 from tests.e2e.observed import Collector, Observed, Span
-from tests.e2e.stack import ROOT, Stack, free_port, until
+from tests.e2e.stack import ROOT, Stack, free_port
+from tests.patience import until
 from tests.workers.bots import broken, serving
 
 AI = {"kind": "ai", "level": "greedy"}
@@ -47,9 +48,7 @@ def test_requests_actions_conflicts_and_decisions_are_counted(observed: Observed
     decided = observed.value("azul_ai_decisions_total", level="greedy", outcome="committed")
     observed.act(AI)
     requests.get(f"{observed.stack.api}/no/such/path", timeout=5)
-    until(
-        lambda: observed.value("azul_ai_decisions_total", level="greedy", outcome="committed") > decided, 10, "a move"
-    )
+    until(lambda: observed.value("azul_ai_decisions_total", level="greedy", outcome="committed") > decided, "a move")
     assert acted + 1 == observed.value("azul_actions_total", ruleset="azul", by="player")
     assert observed.value("azul_actions_total", ruleset="azul", by="ai") >= 1
     assert observed.value("azul_http_requests_total", route="submitAction", status="201") >= 1
@@ -87,10 +86,8 @@ def test_open_streams_are_counted_while_they_are_open(observed: Observed) -> Non
 def test_calls_of_endpoints_are_counted_by_their_result(observed: Observed) -> None:
     with serving(broken) as (url, asked):
         observed.act({"kind": "http", "endpoint": {"url": url, "attempts": 1}})
-        until(lambda: asked, 20, "a call")
-        until(
-            lambda: observed.value("azul_outgoing_calls_total", purpose="endpoint", result="status"), 10, "its result"
-        )
+        until(lambda: asked, "a call")
+        until(lambda: observed.value("azul_outgoing_calls_total", purpose="endpoint", result="status"), "its result")
     assert observed.value("azul_outgoing_call_duration_seconds_count", purpose="endpoint") >= 1
 
 
@@ -98,13 +95,13 @@ def test_counts_outlive_the_kill_of_any_process_and_files_do_not_grow(observed: 
     """Processes come back with the numbers of those that were killed."""
     folder = next(observed.stack.data_dir.glob("metrics-*"))
     observed.act(AI)
-    until(lambda: observed.value("azul_actions_total", by="ai"), 10, "a move")
+    until(lambda: observed.value("azul_actions_total", by="ai"), "a move")
     files = set[int]()
     for _ in range(3):
         before = {name: observed.value(name) for name in ("azul_http_requests_total", "azul_actions_total")}
         observed.stack.kill9("web")
         observed.stack.kill9("worker")
-        until(observed.stack.is_ready, 60, "ready again")
+        until(observed.stack.is_ready, "ready again")
         observed.act(AI)
         assert {} == {name: count for name, count in before.items() if observed.value(name) < count}
         files.add(len([*folder.iterdir()]))
@@ -114,7 +111,7 @@ def test_counts_outlive_the_kill_of_any_process_and_files_do_not_grow(observed: 
 def test_the_id_of_a_request_goes_on_to_who_decides(observed: Observed) -> None:
     """Over real processes, also along a chain of decisions."""
     game = observed.act(AI, {"kind": "ai", "level": "random"}, request_id="from-the-caller-1")
-    found = until(lambda: _all(observed.records(event="decision", game=game), 2), 10, "two decisions")
+    found = until(lambda: _all(observed.records(event="decision", game=game), 2), "two decisions")
     assert {"from-the-caller-1"} == {record["request_id"] for record in found}
     assert {"greedy", "random"} == {record["ai_level"] for record in found}
     (acted,) = observed.records(event="request", route="submitAction", game=game)
@@ -127,7 +124,7 @@ def test_the_id_of_a_request_outlives_a_wake_up_that_was_lost(observed: Observed
         game = observed.act(AI, request_id="from-the-caller-2")
         for key in client.scan_iter("rq:*"):
             client.delete(key)
-    (record,) = until(lambda: observed.records(event="decision", game=game), 30, "a decision")
+    (record,) = until(lambda: observed.records(event="decision", game=game), "a decision")
     assert "from-the-caller-2" == record["request_id"]
 
 
@@ -142,8 +139,8 @@ def test_one_trace_goes_from_a_request_through_the_worker_to_the_move_of_the_ai(
     def spans() -> list[Span]:
         return [span for span in observed.collector.spans if span[0] == trace]
 
-    until(lambda: sum(name == "commit" for *_, name, _pid in spans()) >= 2, 15, f"two commits: {spans()}")
-    until(lambda: any(name.startswith("POST") for *_, name, _pid in spans()), 15, "the span of the request")
+    until(lambda: sum(name == "commit" for *_, name, _pid in spans()) >= 2, f"two commits: {spans()}")
+    until(lambda: any(name.startswith("POST") for *_, name, _pid in spans()), "the span of the request")
     by_name: dict[str, list[Span]] = {}
     for span in spans():
         by_name.setdefault(span[3], []).append(span)
@@ -164,7 +161,7 @@ def test_neither_log_nor_traces_hold_a_token(observed: Observed) -> None:
     headers = {"Authorization": f"Bearer {token}", "traceparent": f"00-{trace}-00f067aa0ba902b7-01"}
     for path in (f"games/{game}/events?ticket={token}", f"games/{token}", f"{token}?token={token}"):
         requests.get(f"{observed.stack.api}/{path}", headers=headers, timeout=10)
-    until(lambda: sum(span[0] == trace for span in observed.collector.spans) >= 3, 15, "three requests' spans")
+    until(lambda: sum(span[0] == trace for span in observed.collector.spans) >= 3, "three requests' spans")
     assert [] == [token for token in observed.tokens if token.encode() in observed.collector.taken]
     assert [] == [token for token in observed.tokens if token in observed.stack.output.read_text()]
 
@@ -204,8 +201,8 @@ def test_what_is_deployed_asks_for_what_the_service_tells(observed: Observed, na
     with serving(broken) as (url, called):
         observed.act(AI)
         observed.act({"kind": "http", "endpoint": {"url": url, "attempts": 1}})
-        until(lambda: called, 20, "a call")
-    until(lambda: observed.value("azul_actions_total", by="ai"), 10, "a move")
+        until(lambda: called, "a call")
+    until(lambda: observed.value("azul_actions_total", by="ai"), "a move")
     requests.get(f"{observed.stack.api}/no/such/path", timeout=5)
     told = {metric: {label for labels, _ in found for label in labels} for metric, found in observed.samples().items()}
     told["up"] = set()

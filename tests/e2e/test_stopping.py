@@ -7,8 +7,9 @@ from pathlib import Path
 
 import requests
 
-from tests.e2e.stack import Stack, until
+from tests.e2e.stack import Stack
 from tests.e2e.test_games import whole_log
+from tests.patience import until
 
 NDJSON = "application/x-ndjson"
 
@@ -42,7 +43,7 @@ def test_a_service_that_is_stopped_sends_those_home_who_follow_or_wait_and_goes_
         threads.append(threading.Thread(target=wait, args=(f"/games/{open_game['id']}", etag)))
         for thread in threads:
             thread.start()
-        until(lambda: stack.get(f"/games/{game}").json()["revision"] > 10, 60, "the AIs play")
+        until(lambda: stack.get(f"/games/{game}").json()["revision"] > 10, "the AIs play")
         log = whole_log(stack, game)
         assert 0 == stack.stop()
         for thread in threads:
@@ -52,4 +53,4 @@ def test_a_service_that_is_stopped_sends_those_home_who_follow_or_wait_and_goes_
     with Stack(tmp_path) as stack:
         assert log == whole_log(stack, game)[: len(log)]
         assert "open" == stack.get(f"/seeks/{seek['id']}", headers=token).json()["status"]
-        until(lambda: stack.get(f"/games/{game}").json()["status"] == "finished", 60, "the AIs play to the end")
+        until(lambda: stack.get(f"/games/{game}").json()["status"] == "finished", "the AIs play to the end")

@@ -15,8 +15,9 @@ import pytest
 import requests
 
 from service.rulesets.registry import RULESETS
-from tests.e2e.stack import ROOT, Stack, free_port, until
+from tests.e2e.stack import ROOT, Stack, free_port
 from tests.faults.checks import faults_of_state
+from tests.patience import until
 
 SEATS = [{"kind": "player"}, {"kind": "player"}, {"kind": "ai", "level": "greedy"}]
 
@@ -36,7 +37,7 @@ def next_version(stack: Stack, version: str) -> Iterator[str]:
         return False
 
     try:
-        until(serves, 60, "the next version serves")
+        until(serves, "the next version serves")
         yield f"{url}/v1"
     finally:
         process.kill()

@@ -14,13 +14,14 @@ from redis import Redis
 from redis.exceptions import RedisError
 
 from tests.disk import full, rewritten
-from tests.e2e.stack import Stack, until
+from tests.e2e.stack import Stack
 from tests.faults.journal import Journal
 from tests.faults.jumped_keeper import JumpedKeeper
 from tests.faults.schedule import JUMPS_S, Planned
+from tests.patience import until
 
-FOUND_S, JOB_S, BACK_S = 5.0, 3.0, 30.0
-"""How long is waited for Redis, for a job to be seen, and for a process that was killed just before to be back."""
+JOB_S, BACK_S = 3.0, 30.0
+"""How long to wait for a job to be seen, and for a process that was killed just before to be back."""
 
 
 @dataclass(frozen=True)
@@ -99,10 +100,10 @@ class Breaker:
     @property
     def redis_pid(self) -> int:
         """Of the server that runs."""
-        return int(until(lambda: self.stack.pids("redis"), FOUND_S, "a Redis")[0])
+        return int(until(lambda: self.stack.pids("redis"), "a Redis")[0])
 
     def _kill_redis(self, _: Planned) -> None:
-        until(self._is_there, 2 * FOUND_S, "Redis answers")
+        until(self._is_there, "Redis answers")
         os.kill(self.redis_pid, signal.SIGKILL)
 
     def _pause_redis(self, planned: Planned) -> None:
@@ -114,7 +115,7 @@ class Breaker:
             os.kill(pid, signal.SIGCONT)
 
     def _fill_memory(self, planned: Planned) -> None:
-        until(self._is_there, 2 * FOUND_S, "Redis answers")
+        until(self._is_there, "Redis answers")
         with Redis.from_url(self.stack.redis_url) as client:
             client.config_set("maxmemory", "1")
             try:
@@ -124,7 +125,7 @@ class Breaker:
 
     def _fill_disk(self, planned: Planned) -> None:
         """Of a file that Redis has begun while it ran, as it does when it rewrites it: no other is written the same."""
-        until(self._is_there, 2 * FOUND_S, "Redis answers")
+        until(self._is_there, "Redis answers")
         with Redis.from_url(self.stack.redis_url) as client:
             rewritten(client)
         with full(RunningRedis(self.redis_pid, self.stack.data_dir, self.stack.redis_url)):

@@ -18,12 +18,11 @@ from redis import Redis
 from redis.exceptions import RedisError
 
 from service.operate.launcher import redis_binary
-from tests.e2e.stack import until
+from tests.patience import until
 
 SLOTS = 16_384
 NODE_TIMEOUT_MS = 1_000
 """A node, or a primary, that is silent for so long is taken for dead."""
-START_S = 30.0
 KEYS_AT_ONCE = 20
 
 
@@ -46,7 +45,7 @@ class Server:
         command = [str(redis_binary()), *options, "--port", str(port), "--bind", "127.0.0.1", "--dir", str(self.folder)]
         self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
         self.redis = Redis(port=port, socket_timeout=5, protocol=2)
-        until(self.answers, START_S, "a server answers")
+        until(self.answers, "a server answers")
 
     def answers(self) -> bool:
         """Whether it does."""
@@ -100,12 +99,12 @@ class Cluster:
             node.run("CLUSTER", "ADDSLOTSRANGE", slots.start, slots.stop - 1)
         for node in self.nodes[1:]:
             self.nodes[0].run("CLUSTER", "MEET", "127.0.0.1", node.port, bus_of[node.port])
-        until(lambda: all(map(self._knows_all, self.nodes)), START_S, "all nodes know each other")
+        until(lambda: all(map(self._knows_all, self.nodes)), "all nodes know each other")
         for primary, replica in zip(self.primaries, replicas, strict=True):
             replica.run("CLUSTER", "REPLICATE", self.ids[primary.port])
         up = ("replication", "master_link_status")
-        until(lambda: all(replica.info(*up) == "up" for replica in replicas), START_S, "replicas follow")
-        until(lambda: all(map(self._is_fine, self.nodes)), START_S, "the cluster serves")
+        until(lambda: all(replica.info(*up) == "up" for replica in replicas), "replicas follow")
+        until(lambda: all(map(self._is_fine, self.nodes)), "the cluster serves")
 
     @property
     def url(self) -> str:
@@ -139,7 +138,7 @@ class Cluster:
         """Kill a primary, and wait until its replica serves in its place."""
         alive = [node for node in self.nodes if node is not primary]
         primary.kill()
-        until(lambda: all(self._is_over(primary, node) for node in alive), START_S, "a replica serves in its place")
+        until(lambda: all(self._is_over(primary, node) for node in alive), "a replica serves in its place")
 
     def _is_over(self, primary: Server, node: Server) -> bool:
         """Whether the node knows that it is dead, and that another serves its slots."""
@@ -163,8 +162,8 @@ class Sentinels:
                 "sentinel failover-timeout games 5000\n"
             )
             self.sentinels.append(started(stack, folder, port, str(conf), "--sentinel"))
-        until(lambda: self.replica.info("replication", "master_link_status") == "up", START_S, "the replica follows")
-        until(lambda: all(map(self._knows_all, self.sentinels)), START_S, "the sentinels know each other")
+        until(lambda: self.replica.info("replication", "master_link_status") == "up", "the replica follows")
+        until(lambda: all(map(self._knows_all, self.sentinels)), "the sentinels know each other")
 
     @property
     def url(self) -> str:
@@ -181,4 +180,4 @@ class Sentinels:
     def kill(self) -> None:
         """Kill the primary, and wait until the replica serves in its place."""
         self.primary.kill()
-        until(lambda: self.replica.info("replication", "role") == "master", START_S, "the replica serves in its place")
+        until(lambda: self.replica.info("replication", "role") == "master", "the replica serves in its place")

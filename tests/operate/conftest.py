@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import until
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -26,16 +28,6 @@ def alive(pid: int) -> bool:
         return not status.exists() or status.read_text().rpartition(")")[2].split()[0] != "Z"
     except (FileNotFoundError, ProcessLookupError):
         return False
-
-
-def eventually(condition: Callable[[], bool], within_s: float = 10.0) -> bool:
-    """Whether `condition` becomes true in time."""
-    deadline = time.monotonic() + within_s
-    while time.monotonic() < deadline:
-        if condition():
-            return True
-        time.sleep(0.02)
-    return condition()
 
 
 def free_port() -> int:
@@ -68,11 +60,10 @@ class Running:
         """What it has printed so far."""
         return self._log.read_text(encoding="utf-8")
 
-    def says(self, text: str, within_s: float = 20.0) -> bool:
-        """Whether it prints `text` in time."""
-        return eventually(lambda: text in self.output or self.process.poll() is not None, within_s) and (
-            text in self.output
-        )
+    def says(self, text: str) -> bool:
+        """Wait until the program prints `text` or ends; return whether it has printed it."""
+        until(lambda: text in self.output or self.process.poll() is not None, lambda: self.output)
+        return text in self.output
 
     def end(self) -> None:
         """Kills it if it still runs."""

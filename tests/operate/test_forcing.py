@@ -12,7 +12,8 @@ import redis
 from service.operate import forcing
 from service.operate.launcher import EmbeddedRedis
 from tests.disk import rewritten
-from tests.operate.conftest import Running, eventually
+from tests.operate.conftest import Running
+from tests.patience import until
 
 
 def test_the_file_that_redis_writes_to_is_forced_before_and_after_a_rewrite(
@@ -49,5 +50,5 @@ def test_a_disk_that_fails_is_told_once_until_it_works_again(tmp_path: Path, run
     file.unlink()
     time.sleep(0.2)
     file.symlink_to(file)
-    assert eventually(lambda: 2 == running.output.count(TOLD))
+    until(lambda: 2 == running.output.count(TOLD))
     assert running.process.poll() is None

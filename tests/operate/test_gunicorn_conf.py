@@ -13,7 +13,8 @@ import requests
 
 from service.operate.data_dir import listening
 from service.operate.programs import GUNICORN_CONF
-from tests.operate.conftest import Running, alive, eventually, free_port
+from tests.operate.conftest import Running, alive, free_port
+from tests.patience import until
 
 
 @dataclass
@@ -34,7 +35,7 @@ class Web:
     def forks(self, count: int) -> set[int]:
         """The processes that answer, once `count` have been heard."""
         heard: set[int] = set()
-        eventually(lambda: heard.add(int(self.says()[0])) or len(heard) >= count)  # type: ignore[func-returns-value]
+        until(lambda: heard.add(int(self.says()[0])) or len(heard) >= count)  # type: ignore[func-returns-value]
         return heard
 
 
@@ -48,7 +49,7 @@ def web(run: Callable[..., Running]) -> Iterator[Web]:
     port = free_port()
     running = serve(run, PORT=str(port), REDIS_URL="redis://localhost")
     web = Web(running, f"http://127.0.0.1:{port}")
-    assert eventually(web.up, within_s=20), running.output
+    until(web.up, lambda: running.output)
     yield web
     running.process.terminate()
     running.process.wait(10)
@@ -66,13 +67,13 @@ def test_a_fork_killed_with_9_is_replaced(web: Web) -> None:
     assert len(before) == 2
     victim = min(before)
     os.kill(victim, signal.SIGKILL)
-    assert eventually(lambda: victim not in (now := web.forks(2)) and len(now) == 2)
+    until(lambda: victim not in (now := web.forks(2)) and len(now) == 2)
 
 
 def test_no_fork_outlives_a_master_killed_with_9(web: Web) -> None:
     forks = web.forks(2)
     web.running.process.kill()
-    assert eventually(lambda: not any(alive(fork) for fork in forks), within_s=1)
+    until(lambda: not any(alive(fork) for fork in forks))
 
 
 def test_nobody_is_believed_about_the_scheme_here(web: Web) -> None:
@@ -128,12 +129,12 @@ def test_of_two_servers_on_one_socket_one_goes_on_when_the_others_master_is_kill
         ]
         web = Web(servers[0], f"http://127.0.0.1:{port}")
         masters = {server.process.pid for server in servers}
-        assert eventually(web.up, within_s=20)
-        assert eventually(lambda: masters == {int(web.says()[1]) for _ in range(20)}, within_s=20)
+        until(web.up)
+        until(lambda: masters == {int(web.says()[1]) for _ in range(20)})
         servers[0].process.kill()
         answers = [answered_by(web) for _ in range(50)]
         assert answers.count(None) <= 1
         assert servers[1].process.pid in answers
-        assert eventually(lambda: {servers[1].process.pid} == {int(web.says()[1]) for _ in range(20)})
+        until(lambda: {servers[1].process.pid} == {int(web.says()[1]) for _ in range(20)})
         servers[1].process.terminate()
         servers[1].process.wait(20)

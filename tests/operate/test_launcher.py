@@ -15,7 +15,8 @@ import redis
 from service.operate import data_dir as rooms
 from service.operate.data_dir import OperateError
 from service.operate.launcher import EmbeddedRedis, ping, redis_binary
-from tests.operate.conftest import Running, alive, eventually, free_port
+from tests.operate.conftest import Running, alive, free_port
+from tests.patience import until
 
 
 def client(server: EmbeddedRedis) -> redis.Redis:
@@ -153,7 +154,7 @@ def test_it_dies_when_its_parent_is_killed_with_9(tmp_path: Path, run: Callable[
     pid = int(parent.output.split()[-1])
     assert alive(pid)
     parent.process.kill()
-    assert eventually(lambda: not alive(pid), within_s=3)
+    until(lambda: not alive(pid))
 
 
 def test_a_new_instance_starts_at_once_after_the_old_parent_was_killed_with_9(

@@ -10,8 +10,8 @@ from collections.abc import Callable
 import pytest
 
 from service.operate.parent_death import tied_to_this_process
-from tests.operate.conftest import Running, alive, eventually
-from tests.patience import SOON_S
+from tests.operate.conftest import Running, alive
+from tests.patience import HANG_S, until
 
 FORMS = [
     pytest.param(False, marks=pytest.mark.skipif(sys.platform != "linux", reason="prctl is Linux")),
@@ -34,7 +34,7 @@ def test_a_program_dies_when_its_parent_is_killed(watch: bool, run: Callable[...
     pid = int(parent.output.split()[-1])
     assert alive(pid)
     parent.process.kill()
-    assert eventually(lambda: not alive(pid), within_s=3)
+    until(lambda: not alive(pid))
 
 
 @pytest.mark.parametrize("watch", FORMS)
@@ -51,7 +51,7 @@ def test_a_signal_reaches_the_program_and_its_death_by_it_is_seen(watch: bool) -
         assert child.stdout is not None
         assert child.stdout.readline() == "up\n"
         child.terminate()
-        assert child.wait(SOON_S) == -signal.SIGTERM
+        assert child.wait(HANG_S) == -signal.SIGTERM
 
 
 @pytest.mark.parametrize("watch", FORMS)

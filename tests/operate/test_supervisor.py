@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.operate.conftest import Running, alive, eventually
+from tests.operate.conftest import Running, alive
+from tests.patience import until
 
 # Each program appends what happens to it to one file, so that the order can be read there.
 SCRIPT = """
@@ -66,7 +67,7 @@ def pids(record: Path, name: str) -> list[int]:
 
 def all_up(supervisor: Running, record: Path) -> bool:
     """Whether the programs of `THREE` come up; keeper, which nobody waits for, may be last."""
-    return supervisor.says("all is up") and eventually(
+    return supervisor.says("all is up") and until(
         lambda: (
             {"redis", "warm", "keeper", "web"} == set(events(record, "start"))
             and "hello from keeper" in supervisor.output
@@ -89,7 +90,7 @@ def test_programs_start_in_order_and_end_in_reverse_order_with_status_0(
     record = tmp_path / "record"
     supervisor = supervise(run, record, THREE)
     assert all_up(supervisor, record)
-    assert eventually(lambda: not alive(pids(record, "warm")[-1]))  # it ends by itself, and is not told to
+    until(lambda: not alive(pids(record, "warm")[-1]))  # it ends by itself, and is not told to
     supervisor.process.send_signal(number)
     assert supervisor.process.wait(10) == 0
     started = events(record, "start")
@@ -106,7 +107,7 @@ def test_a_killed_program_is_started_again_and_the_others_are_left_alone(
     assert all_up(supervisor, record)
     for deaths in (1, 2):
         os.kill(pids(record, "keeper")[-1], signal.SIGKILL)
-        assert eventually(lambda deaths=deaths: len(pids(record, "keeper")) > deaths)  # type: ignore[misc]
+        until(lambda deaths=deaths: len(pids(record, "keeper")) > deaths)  # type: ignore[misc]
     assert (
         len(pids(record, "redis")),
         len(pids(record, "web")),
@@ -123,7 +124,7 @@ def test_nothing_outlives_a_supervisor_killed_with_9(tmp_path: Path, run: Callab
     children = [pids(record, name)[-1] for name in ("redis", "keeper", "web")]
     assert [alive(pid) for pid in children] == [True, True, True]
     supervisor.process.kill()
-    assert eventually(lambda: not any(alive(pid) for pid in children), within_s=3)
+    until(lambda: not any(alive(pid) for pid in children))
 
 
 def test_a_program_that_ignores_sigterm_is_killed_when_its_patience_is_over(
@@ -131,7 +132,7 @@ def test_a_program_that_ignores_sigterm_is_killed_when_its_patience_is_over(
 ) -> None:
     record = tmp_path / "record"
     supervisor = supervise(run, record, '[program("redis", 0), program("web", 1, end="stubborn", patience_s=0.3)]')
-    assert eventually(lambda: record.exists() and {"redis", "web"} == set(events(record, "start")))
+    until(lambda: record.exists() and {"redis", "web"} == set(events(record, "start")))
     supervisor.process.terminate()
     assert supervisor.process.wait(10) == 0
     assert "web did not end within 0.3 s: killed" in supervisor.output
@@ -147,7 +148,7 @@ def test_a_program_that_works_once_and_fails_is_tried_three_times_and_the_rest_g
         '[program("web", 1, ready=functools.partial(noted, "start web")), program("warm", 2, end="status3", once=True)]'
     )
     supervisor = supervise(run, record, table)
-    assert eventually(lambda: "the rest goes on without it" in supervisor.output), supervisor.output
+    until(lambda: "the rest goes on without it" in supervisor.output, lambda: supervisor.output)
     assert ["web", "warm", "warm", "warm"] == events(record, "start")
     supervisor.process.terminate()
     assert 0 == supervisor.process.wait(10)

@@ -20,7 +20,7 @@ from service.storage import queue as queue_module
 from service.storage.keys import Keys
 from service.storage.queue import Queue, Woken
 from tests import burst
-from tests.patience import SOON_S
+from tests.patience import HANG_S
 from tests.storage import jobs
 
 
@@ -211,7 +211,7 @@ def test_waking_raises_nothing_while_a_worker_finishes_the_job_of_that_name(
         burst.work([queue.turns[0]])
     over.set()
     for waker in wakers:
-        waker.join(SOON_S)
+        waker.join(HANG_S)
     assert [] == raised
 
 
@@ -240,7 +240,7 @@ def test_the_age_of_the_queue_is_that_of_its_oldest_job(queue: Queue) -> None:
     queue.wake("old", 1, 0, 0)
     time.sleep(0.3)
     queue.wake("new", 1, 0, 0)
-    assert 0.3 <= queue.age_s() < SOON_S
+    assert 0.3 <= queue.age_s() < HANG_S
 
 
 def test_heartbeats_count_until_they_run_out_or_are_taken_back(queue: Queue) -> None:
@@ -262,7 +262,7 @@ def handed_over(queue: Queue, worker: str = "other") -> bool:
 def test_a_turn_is_handed_over_to_who_holds_its_tree_and_waits(queue: Queue) -> None:
     queue.remember_holder("game", 1, "holder")
     given = list[Any]()
-    waiting = threading.Thread(target=lambda: given.append(queue.redis.blpop([queue.own_turns("holder").key], SOON_S)))
+    waiting = threading.Thread(target=lambda: given.append(queue.redis.blpop([queue.own_turns("holder").key], HANG_S)))
     waiting.start()
     while not queue.redis.info("clients")["blocked_clients"]:
         time.sleep(0.01)

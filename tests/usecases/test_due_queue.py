@@ -19,10 +19,9 @@ from service.usecases.core.commands import Request
 from service.usecases.core.context import Caller, Context, Idempotency
 from service.usecases.requests import playing, reading
 from tests import keeping
-from tests.patience import SOON_S
+from tests.patience import until
 from tests.usecases.people import Time
 from tests.usecases.test_usecases import AI, PLAYER, act, first, lose_wake_ups, new, seat
-from tests.workers.processes import until
 
 CLOCK = ClockRule(turn_s=10, bank_s=0, on_timeout="ai", level="random")
 KEY = Idempotency("a key of more than 128 bits", "hash of the body")
@@ -124,7 +123,7 @@ def test_an_action_is_answered_though_the_queue_is_damaged(context: Context, red
     written = act(context, game, seat(tokens, 0))
     assert written.revision == reading.glance(context, Caller(), game)[0]
     redis_client.delete(context.queue.turns[0].key)
-    assert 1 == until(lambda: keeping.wake_due(context), SOON_S)
+    assert 1 == until(lambda: keeping.wake_due(context))
 
 
 def test_an_action_is_answered_whatever_waking_raises(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,8 +16,8 @@ import requests
 
 from service.operate.launcher import EmbeddedRedis
 from service.operate.programs import GUNICORN_CONF
-from tests.e2e.stack import ROOT, free_port, until
-from tests.patience import SOON_S
+from tests.e2e.stack import ROOT, free_port
+from tests.patience import HANG_S, until
 from tests.web.limited import NEW_GAME
 
 BODY = json.dumps(NEW_GAME).encode()
@@ -37,7 +37,7 @@ class Server:
 
     def send(self, head: str, *parts: bytes, pause_s: float = 0.0, end: bool = False) -> bytes:
         """What is answered to a POST /v1/games, until the server closes the connection or has answered."""
-        with socket.create_connection(("127.0.0.1", self.port), timeout=SOON_S) as line:
+        with socket.create_connection(("127.0.0.1", self.port), timeout=HANG_S) as line:
             start = f"POST /v1/games HTTP/1.1\r\nHost: here\r\nContent-Type: application/json\r\n{head}\r\n\r\n"
             line.sendall(start.encode())
             for part in parts:
@@ -79,7 +79,7 @@ def server(valkey: EmbeddedRedis) -> Iterator[Server]:
     command = [sys.executable, "-m", "gunicorn", "-c", GUNICORN_CONF, "tests.web.impatient:create_app()"]
     process = subprocess.Popen(command, cwd=Path(ROOT), env={**os.environ, **environment}, stderr=subprocess.DEVNULL)
     running = Server(port)
-    until(running.is_up, 60, "the server is up")
+    until(running.is_up, "the server is up")
     yield running
     process.terminate()
     process.wait(20)
@@ -132,13 +132,13 @@ def test_a_body_that_does_not_come_is_given_up(server: Server, how: str) -> None
 
 
 def test_a_connection_whose_body_was_given_up_is_closed(server: Server) -> None:
-    with socket.create_connection(("127.0.0.1", server.port), timeout=SOON_S) as line:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=HANG_S) as line:
         line.sendall(b"POST /v1/games HTTP/1.1\r\nHost: here\r\nContent-Length: 99\r\n\r\n{")
         while line.recv(65_536):
             pass
 
 
 def test_others_are_served_while_a_body_is_waited_for(server: Server) -> None:
-    with socket.create_connection(("127.0.0.1", server.port), timeout=SOON_S) as line:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=HANG_S) as line:
         line.sendall(b"POST /v1/games HTTP/1.1\r\nHost: here\r\nContent-Length: 99\r\n\r\n{")
         assert server.is_up()

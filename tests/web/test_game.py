@@ -10,7 +10,7 @@ import pytest
 
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
-from tests.patience import SOON_S
+from tests.patience import HANG_S
 from tests.web.client import Client
 from tests.web.conftest import Table
 
@@ -62,13 +62,13 @@ def test_waiting_ends_as_soon_as_somebody_acts(table: Table) -> None:
     timer.join()
     assert answer.json is not None
     assert revision + 1 == answer.json["revision"]
-    assert time.monotonic() - began < SOON_S
+    assert time.monotonic() - began < HANG_S
 
 
 def test_waiting_without_a_revision_answers_at_once(table: Table) -> None:
     began = time.monotonic()
     assert table.anyone.get(f"{table.path}?wait=30").status_code == 200
-    assert time.monotonic() - began < SOON_S
+    assert time.monotonic() - began < HANG_S
 
 
 def test_include_adds_the_legal_actions_in_the_callers_language(table: Table) -> None:

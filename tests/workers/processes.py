@@ -10,11 +10,8 @@ import runpy
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from multiprocessing.context import ForkServerContext, ForkServerProcess
 from pathlib import Path
-from typing import Any
 
 ROOT = Path(__file__).parents[2]
 LOADED = ["workers.crew", "workers.arena.remote", "workers.deliveries", "workers.background"]
@@ -118,11 +115,3 @@ class Processes:
         for process in self.started:
             process.kill()
             process.wait()
-
-
-def until(condition: Callable[[], Any], seconds: float) -> Any:
-    """What the condition gives as soon as it is true; its last answer after so long."""
-    end = time.monotonic() + seconds
-    while not (results := condition()) and time.monotonic() < end:
-        time.sleep(0.05)
-    return results

@@ -19,10 +19,9 @@ from service.usecases.automatic import archiving, due_queue
 from service.usecases.core.context import Context, open_context
 from service.usecases.tasks import analyses
 from service.usecases.tasks.analyses import REVIEW, AnalysisRequest
-from tests.patience import SOON_S
+from tests.patience import HANG_S, until
 from tests.usecases.people import player
 from tests.usecases.test_archiving import finished, forgotten
-from tests.workers.processes import until
 from workers import archiver, background, jobs
 
 
@@ -41,7 +40,7 @@ def context(
     monkeypatch.setattr(archiving, "look_after", end)
     for thread in set(threading.enumerate()) - before:
         if thread.name == "archiver":
-            thread.join(SOON_S)
+            thread.join(HANG_S)
             assert not thread.is_alive()
 
 
@@ -65,7 +64,7 @@ def test_it_archives_beside_a_keeper_whom_a_slow_archive_does_not_hold_up(
     assert not due_queue.look(context, due_queue.BackOff())
     assert archive.read(game) is None
     may_go_on.set()
-    assert until(lambda: archive.read(game), SOON_S)
+    until(lambda: archive.read(game))
 
 
 def test_a_game_that_only_the_archive_has_is_reviewed_to_its_end(

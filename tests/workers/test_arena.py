@@ -24,11 +24,11 @@ from service.operate.launcher import EmbeddedRedis
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position
 from service.storage.queue import Queue
-from tests.patience import SOON_S
+from tests.patience import until
 from tests.sampling import one_in
 from tests.workers.commands import called
 from tests.workers.positions import walk
-from tests.workers.processes import ROOT, Processes, until
+from tests.workers.processes import ROOT, Processes
 from workers.arena import plot, sequences
 from workers.arena.match import Game, Match, Result, play
 from workers.arena.remote import queue
@@ -222,7 +222,7 @@ def test_a_match_goes_on_after_the_arena_was_killed(tmp_path: Path, kill: signal
     asked = ("azul", "--players", "tree@100", "greedy", "--deals", "8", "--results", str(path))
     command = arena(*asked, "--jobs", "2")
     with subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL) as process:
-        assert until(lambda: path.exists() and len(path.read_bytes().splitlines()) > 2, 60)
+        until(lambda: path.exists() and len(path.read_bytes().splitlines()) > 2)
         os.kill(process.pid, kill)
         _, said = process.communicate(timeout=20)  # not before all that hold the pipe have ended
     assert b"Traceback" not in said
@@ -245,8 +245,8 @@ def test_processes_may_be_ended_while_they_send_a_result(tmp_path: Path) -> None
     before = set(threading.enumerate())
     with processes(1) as pool:
         pool.submit(send_half_a_result, tmp_path / "sent")
-        assert until((tmp_path / "sent").exists, 60)
-    assert until(lambda: set(threading.enumerate()) <= before, SOON_S)
+        until((tmp_path / "sent").exists)
+    until(lambda: set(threading.enumerate()) <= before)
 
 
 def test_a_process_of_the_arena_that_is_killed_is_told_in_a_line() -> None:
@@ -288,7 +288,7 @@ def test_background_workers_play_a_match_and_leave_nothing_behind(processes: Pro
     """Two of them, one of which is killed; games come in once each, the same as when they are played here."""
     jobs = Queue(valkey.url)
     workers = [processes.start("workers", "--background") for _ in range(2)]
-    assert until(lambda: jobs.alive("background") == 2, 120), processes.output()
+    until(lambda: jobs.alive("background") == 2, processes.output)
     workers[0].kill()
     result = run(FAST, 8, queue(valkey.url))
     assert result.counted == run(FAST, 8, here(1)).counted

@@ -14,9 +14,9 @@ from service.usecases.core.context import Caller, Context
 from service.usecases.tasks import analyses, tournaments
 from service.usecases.tasks.analyses import DECISION
 from service.usecases.tasks.tournaments import TournamentRequest
-from tests.patience import SOON_S
+from tests.patience import until
 from tests.usecases.test_usecases import PLAYER, new
-from tests.workers.processes import Processes, until
+from tests.workers.processes import Processes
 from tests.workers.test_processes import ready
 from workers import background as worker
 from workers import jobs
@@ -146,7 +146,7 @@ def test_a_real_worker_answers_an_analysis_in_the_middle_of_a_tournament_of_hour
         processes.start(*arguments)
     ready(context, "background")
     games = tournament(context, 500, "candidate-master", "master")
-    assert until(context.backlogs[BACKGROUND].being_done, SOON_S)
+    until(context.backlogs[BACKGROUND].being_done)
     thought = analysis(context)
-    assert until(lambda: status(context, "analysis", thought) == "done", SOON_S), processes.output()
+    until(lambda: status(context, "analysis", thought) == "done", processes.output)
     assert len(context.tasks.parts(games)) < 10

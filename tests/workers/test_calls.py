@@ -17,10 +17,10 @@ from service.usecases.requests import bots as bot_requests
 from service.usecases.requests import challenging, creating, reading
 from service.usecases.requests.creating import NewEndpoint, NewGame, NewSeat
 from service.usecases.tasks import tournaments
-from tests.patience import SOON_S
+from tests.patience import HANG_S, until
 from tests.usecases import bots
 from tests.workers.bots import Answer, Bot, broken, cheating, first_action, serving, sleepy, talkative
-from tests.workers.processes import Processes, until
+from tests.workers.processes import Processes
 from tests.workers.test_processes import children, is_over, ready
 
 AI = NewSeat("ai", level="greedy")
@@ -78,7 +78,7 @@ def test_bots_play_to_the_end_against_an_ai_and_each_other(context: Context, cal
             new(context, bot(url), bot(url), ruleset="azul", variant="grey"),
             new(context, AI, bot(url), ruleset="azul"),
         ]
-        assert until(lambda: all(is_over(context, game) for game in games), 120), calling.output()
+        until(lambda: all(is_over(context, game) for game in games), calling.output)
     assert [] == [event for game in games for event in events(context, game, "call_failed")]
     decided = [event for game in games for event in events(context, game, "action") if event["seat"] == 1]
     assert len(decided) <= len(asked)
@@ -95,7 +95,7 @@ def test_a_bad_bot_is_asked_as_often_as_agreed_and_then_an_ai_plays_on(
     started(context, calling)
     with serving(answer) as (url, asked):
         game = new(context, bot(url, attempts=2, timeout_s=1.0 if answer is sleepy else 5.0), AI)
-        assert until(lambda: decisions(context, game, seat=0) >= 5, 180), calling.output()
+        until(lambda: decisions(context, game, seat=0) >= 5, calling.output)
     failed = events(context, game, "call_failed")
     assert [(reason, None), (reason, "ai")] == [(event["reason"], event["then"]) for event in failed]
     assert 2 == len(asked)
@@ -106,7 +106,7 @@ def test_where_nobody_answers_the_seat_loses_if_that_was_agreed(context: Context
     with serving(first_action) as (url, _):
         pass
     game = new(context, bot(url, attempts=1, on_failure="lose"), AI)
-    assert until(lambda: is_over(context, game), 30), calling.output()
+    until(lambda: is_over(context, game), calling.output)
     assert ["unreachable"] == [event["reason"] for event in events(context, game, "call_failed")]
 
 
@@ -120,15 +120,15 @@ def test_a_decision_is_asked_for_again_when_its_dialer_is_killed(context: Contex
 
     with serving(sleepy_once) as (url, asked):
         game = new(context, bot(url, timeout_s=2.0), NewSeat("player"))
-        assert until(lambda: asked, 20)
+        until(lambda: asked)
         for parent in children(dialers.pid):
             for job in children(parent):
                 os.kill(job, signal.SIGKILL)
-        assert until(lambda: events(context, game, "action"), 30), calling.output()
+        until(lambda: events(context, game, "action"), calling.output)
     assert 2 == len(asked)
     assert [] == events(context, game, "call_failed")
     dialers.send_signal(signal.SIGTERM)
-    assert 0 == dialers.wait(SOON_S)
+    assert 0 == dialers.wait(HANG_S)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks at priorities in /proc")
@@ -149,10 +149,8 @@ def test_dialers_play_tournaments_with_bots_and_live_games_beside_them(context: 
         wanted = tournaments.TournamentRequest("azul", "grey", 2, ("random",), 3, challengers=(challenger,))
         task = str(tournaments.ask(context, Caller(), wanted)["id"])
         game = new(context, bot(url), AI)
-        assert until(lambda: is_over(context, game), 180), calling.output()
-        assert until(lambda: (tournaments.look(context, task, None, 0) or {})["status"] == "done", 180), (
-            calling.output()
-        )
+        until(lambda: is_over(context, game), calling.output)
+        until(lambda: (tournaments.look(context, task, None, 0) or {})["status"] == "done", calling.output)
     assert {0, 3} == seen
 
 
@@ -163,7 +161,7 @@ def test_where_nobody_is_called_any_more_a_worker_says_so(context: Context, call
         calling.environment["OUTGOING"] = "off"
         calling.start("workers")
         calling.start("workers.scheduler")
-        assert until(lambda: decisions(context, game, seat=0) >= 5, 180), calling.output()
+        until(lambda: decisions(context, game, seat=0) >= 5, calling.output)
     assert ["off"] == [event["reason"] for event in events(context, game, "call_failed")]
     assert [] == asked
 
@@ -178,10 +176,10 @@ def test_a_challenge_of_a_bot_that_is_called_is_played_by_its_calls(context: Con
             ready(context, kind)
         one = challenging.challenge(context, two[0][1], two[1][0], bots.RATED)
         assert "accepted" == one["status"]
-        assert until(lambda: is_over(context, one["game_id"]), 90), calling.output()
+        until(lambda: is_over(context, one["game_id"]), calling.output)
     assert {one["game_id"]} == {told["data"]["game"]["id"] for told in asked}
-    assert until(lambda: [0, 0] == [bot_requests.look(context, name)["playing"] for name, _ in two], SOON_S)
-    assert until(lambda: None not in context.ratings.every([name for name, _ in two], "azul:two"), SOON_S)
+    until(lambda: [0, 0] == [bot_requests.look(context, name)["playing"] for name, _ in two])
+    until(lambda: None not in context.ratings.every([name for name, _ in two], "azul:two"))
     assert [] == events(context, one["game_id"], "call_failed")
 
 
@@ -191,9 +189,9 @@ def test_real_keepers_pair_bots_that_take_part_in_the_arena(context: Context, ca
         calling.start("workers", "--dial")
         for _ in range(2):
             calling.start("workers.scheduler")
-        assert until(lambda: context.players.game_ids(two[0]), 40), calling.output()
+        until(lambda: context.players.game_ids(two[0]), calling.output)
         game = context.players.game_ids(two[0])[0]
-        assert until(lambda: is_over(context, game), 90), calling.output()
+        until(lambda: is_over(context, game), calling.output)
     begun = context.bots.begun_today(context.now_ms())
     for name in two:
         assert begun[name] == len({*context.players.game_ids(name)})

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from service.usecases.core.context import Context
-from tests.patience import SOON_S
-from tests.workers.processes import Processes, until
+from tests.patience import HANG_S, until
+from tests.workers.processes import Processes
 from tests.workers.test_jobs import new_game
 from tests.workers.test_processes import children, is_over, ready
 
@@ -26,7 +26,7 @@ def crews(context: Context, processes: Processes) -> Processes:
     processes.environment |= {"WORKERS": "2", "KEEPERS": "1", "BACKGROUND_WORKERS": "1"}
     for _ in range(2):
         processes.start("workers.crew")
-    assert until(lambda: processes.output().count("crew_loaded") == 2, 120), processes.output()
+    until(lambda: processes.output().count("crew_loaded") == 2, processes.output)
     for kind, count in CREW.items():
         ready(context, kind, count)
     return processes
@@ -58,10 +58,10 @@ def test_one_crew_is_on_duty_and_a_kill_puts_the_other_there_without_loading(
     assert everyone == crew_of(first)
     os.kill(first, signal.SIGKILL)
     (second,) = [process.pid for process in crews.started if process.pid != first]
-    assert until(lambda: everyone == crew_of(second), SOON_S), crews.output()
+    until(lambda: everyone == crew_of(second), crews.output)
     assert 2 == crews.output().count("crew_loaded")
     game = new_game(context, ("greedy", "random"))
-    assert until(lambda: is_over(context, game), 60), crews.output()
+    until(lambda: is_over(context, game), crews.output)
 
 
 @pytest.mark.parametrize("kind", ["azul-worker", "azul-keeper", "azul-background"])
@@ -71,13 +71,13 @@ def test_whoever_of_a_crew_is_killed_is_there_again(crews: Processes, kind: str)
     victims = [child for child in children(crew) if named(child) == kind]
     for victim in victims:
         os.kill(victim, signal.SIGKILL)
-    assert until(lambda: before == crew_of(crew) and not set(victims) & set(children(crew)), SOON_S)
+    until(lambda: before == crew_of(crew) and not set(victims) & set(children(crew)))
 
 
 def test_both_end_in_order_and_leave_nobody_behind(crews: Processes) -> None:
     forked = children(on_duty(crews))
     for process in crews.started:
         process.send_signal(signal.SIGTERM)
-    assert [0, 0] == [process.wait(SOON_S) for process in crews.started]
+    assert [0, 0] == [process.wait(HANG_S) for process in crews.started]
     assert [] == [pid for pid in forked if Path(f"/proc/{pid}").exists()]
     assert "Traceback" not in crews.output()

@@ -17,11 +17,11 @@ from standardwebhooks import Webhook
 from service.storage.webhooks import DeliveryKey
 from service.usecases.core.context import Caller, Context
 from service.usecases.requests import players, webhooks
-from tests.patience import SOON_S
+from tests.patience import HANG_S, until
 from tests.usecases.people import decide, new_of
 from tests.usecases.test_usecases import AI, PLAYER
 from tests.workers.bots import Bot, serving
-from tests.workers.processes import Processes, until
+from tests.workers.processes import Processes
 from tests.workers.test_calls import calling, context
 from tests.workers.test_processes import children, ready
 
@@ -79,9 +79,9 @@ def test_a_player_is_told_of_his_game_by_signed_requests(context: Context, calli
     with serving(endpoints.answer) as (url, asked):
         hook, secret = named(context, ana, f"{url}fine?key=1")
         game, _ = new_of(context, ana, PLAYER, AI)
-        assert until(lambda: len(asked) == 2, 20), calling.output()
+        until(lambda: len(asked) == 2, calling.output)
         decide(context, game, ana)
-        assert until(lambda: latest(context, ana, hook)["status"] == "delivered", SOON_S)
+        until(lambda: latest(context, ana, hook)["status"] == "delivered")
     assert {"game_started", "your_turn"} == {actual["type"] for actual in asked}
     assert {game} == {actual["data"]["game"]["id"] for actual in asked}
     for headers, body in endpoints.seen["/fine?key=1"]:
@@ -100,8 +100,8 @@ def test_what_an_endpoint_does_is_told_to_its_owner_and_a_failure_is_tried_again
         hooks = {temper: named(context, ana, f"{url}{temper}")[0] for temper in tempers}
         for hook in hooks.values():
             webhooks.ping(context, ana, hook)
-        assert until(lambda: all(latest(context, ana, hook)["attempts"] for hook in hooks.values()), 40)
-        assert until(lambda: latest(context, ana, hooks["recovering"])["status"] == "delivered", 40)
+        until(lambda: all(latest(context, ana, hook)["attempts"] for hook in hooks.values()))
+        until(lambda: latest(context, ana, hooks["recovering"])["status"] == "delivered")
         endpoints.held.set()
     result = {temper: latest(context, ana, hook) for temper, hook in hooks.items()}
     first = {temper: (actual["attempts"][0].error, actual["attempts"][0].status) for temper, actual in result.items()}
@@ -113,7 +113,7 @@ def test_what_an_endpoint_does_is_told_to_its_owner_and_a_failure_is_tried_again
         "held": ("late", None),
     } == first
     assert ("delivered", "failed") == (result["fine"]["status"], result["gone"]["status"])
-    assert 5_000 <= result["held"]["attempts"][0].took_ms < 1000 * SOON_S
+    assert 5_000 <= result["held"]["attempts"][0].took_ms < 1000 * HANG_S
     assert [] == [path for path in endpoints.seen if path not in {f"/{temper}" for temper in tempers}]
     assert 1 == len(endpoints.seen["/fine"])  # the redirect was not followed
     assert (False, "gone") == tuple(
@@ -132,7 +132,7 @@ def test_what_a_killed_dialer_was_delivering_is_delivered_by_another(context: Co
     with serving(endpoints.answer) as (url, asked):
         hook, _ = named(context, ana, f"{url}held")
         delivery = webhooks.ping(context, ana, hook)
-        assert until(lambda: asked, 20), calling.output()
+        until(lambda: asked, calling.output)
         dialer = calling.started[0]
         victims = [dialer.pid, *(pid for child in children(dialer.pid) for pid in (child, *children(child)))]
         for pid in victims:
@@ -142,7 +142,7 @@ def test_what_a_killed_dialer_was_delivering_is_delivered_by_another(context: Co
         at = DeliveryKey(ana.player_id or "", hook, delivery["id"])
         time.sleep(2)  # else it could be a job that is just being begun
         context.webhooks.postpone(at, context.now_ms())  # its lease is over
-        assert until(lambda: latest(context, ana, hook)["status"] == "delivered", 30), calling.output()
+        until(lambda: latest(context, ana, hook)["status"] == "delivered", calling.output)
     assert len(victims) >= 3
     assert 2 == len(asked)
     assert 1 == len({headers["webhook-id"] for headers, _ in endpoints.seen["/held"]})
@@ -157,7 +157,7 @@ def test_two_keepers_deliver_once(context: Context, calling: Processes) -> None:
         named(context, ana, f"{url}fine")
         for _ in range(10):
             new_of(context, ana, PLAYER, AI)
-        assert until(lambda: len(asked) >= 20, 30), calling.output()
+        until(lambda: len(asked) >= 20, calling.output)
         time.sleep(1.5)
     ids = [headers["webhook-id"] for headers, _ in endpoints.seen["/fine"]]
     assert 20 == len(ids) == len(set(ids))

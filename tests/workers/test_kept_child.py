@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.patience import SOON_S
+from tests.patience import HANG_S
 from workers import kept_child
 from workers.kept_child import KeptChild
 
@@ -42,7 +42,7 @@ def child(done: Path) -> Iterator[KeptChild]:
 def have_done(child: KeptChild, *tasks: str) -> None:
     for task in tasks:
         child.begin(task)
-        assert child.has_ended(SOON_S)
+        assert child.has_ended(HANG_S)
 
 
 def test_one_child_does_one_task_after_another(child: KeptChild, done: Path) -> None:
@@ -66,7 +66,7 @@ def test_where_it_has_been_killed_the_next_task_is_done_by_another(child: KeptCh
     os.kill(first, signal.SIGKILL)
     os.waitid(os.P_PID, first, os.WEXITED | os.WNOWAIT)
     if busy:
-        assert child.has_ended(SOON_S)
+        assert child.has_ended(HANG_S)
     have_done(child, "b")
     assert [f"a {first}", f"b {child.pid}"] == done.read_text().splitlines()
     assert first != child.pid

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.patience import SOON_S
-from tests.workers.processes import ROOT, until
+from tests.patience import HANG_S, until
+from tests.workers.processes import ROOT
 from workers.worker import dialed
 
 PROGRAM = """
@@ -61,13 +61,13 @@ def test_calls_of_live_games_wait_for_nothing_else(count: int, expected: list[tu
 def test_a_worker_that_ends_is_forked_again_and_none_outlives_the_first(tmp_path: Path, number: int) -> None:
     process = subprocess.Popen([sys.executable, "-c", PROGRAM, str(tmp_path)], cwd=ROOT, env={**os.environ})
     try:
-        assert until(lambda: {0, 1, 2} == seen(tmp_path).keys(), 20)
+        until(lambda: {0, 1, 2} == seen(tmp_path).keys())
         (victim,) = seen(tmp_path)[1]
         os.kill(victim, signal.SIGKILL)
-        assert until(lambda: len(seen(tmp_path)[1]) == 2, 10)
+        until(lambda: len(seen(tmp_path)[1]) == 2)
         assert [1, 1] == [len(seen(tmp_path)[other]) for other in (0, 2)]
         process.send_signal(number)
-        process.wait(SOON_S)
-        assert until(lambda: not any(lives(one) for every in seen(tmp_path).values() for one in every), SOON_S)
+        process.wait(HANG_S)
+        until(lambda: not any(lives(one) for every in seen(tmp_path).values() for one in every))
     finally:
         process.kill()

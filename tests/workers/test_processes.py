@@ -24,14 +24,14 @@ from service.usecases.core.context import Caller, Context
 from service.usecases.requests import creating, offering, reading
 from service.usecases.requests.creating import NewGame, NewSeat
 from service.usecases.tasks import analyses, tournaments
-from tests.patience import SOON_S
+from tests.patience import HANG_S, until
 from tests.usecases.test_usecases import PLAYER, act, new, seat
-from tests.workers.processes import ROOT, Processes, until
+from tests.workers.processes import ROOT, Processes
 from tests.workers.test_jobs import new_game, now
 
 
 def ready(context: Context, kind: str, count: int = 1) -> None:
-    assert until(lambda: context.queue.alive(kind) >= count, 120), f"no {kind}"
+    until(lambda: context.queue.alive(kind) >= count, f"no {kind}")
 
 
 def is_over(context: Context, game: str) -> bool:
@@ -44,10 +44,10 @@ def test_a_worker_plays_games_to_their_end_and_stops_when_told(context: Context,
     ready(context, "worker")
     ready(context, "keeper")
     games = [new_game(context, ("greedy", "random")), new_game(context, ("random", "greedy", "random"), variant="grey")]
-    assert until(lambda: all(is_over(context, game) for game in games), 90), processes.output()
+    until(lambda: all(is_over(context, game) for game in games), processes.output)
     for process in (worker, keeper):
         process.send_signal(signal.SIGTERM)
-        assert 0 == process.wait(SOON_S), processes.output()
+        assert 0 == process.wait(HANG_S), processes.output()
     assert "Traceback" not in processes.output()
 
 
@@ -57,17 +57,17 @@ def test_a_decision_is_made_soon_after_its_worker_is_killed(context: Context, pr
     first = processes.start("workers")
     ready(context, "worker")
     game = new_game(context, ("master", "master"))
-    assert until(lambda: children(first.pid), 20)
+    until(lambda: children(first.pid))
     processes.start("workers")
     ready(context, "worker", 2)
-    assert until(lambda: children(first.pid) or not _is_playing(context, game), 20)
+    until(lambda: children(first.pid) or not _is_playing(context, game))
     victims = [first.pid, *children(first.pid)]
     before = now(context, game)[0]
     for pid in victims:
         os.kill(pid, signal.SIGKILL)
     killed = time.monotonic()
-    assert until(lambda: now(context, game)[0] > before, 20), processes.output()
-    assert time.monotonic() - killed < SOON_S
+    until(lambda: now(context, game)[0] > before, processes.output)
+    assert time.monotonic() - killed < HANG_S
 
 
 def against_master(context: Context) -> tuple[str, Caller]:
@@ -78,7 +78,7 @@ def against_master(context: Context) -> tuple[str, Caller]:
 
 def holder(context: Context, game: str) -> bytes | None:
     """The worker that has just made a decision of seat 0."""
-    assert until(lambda: now(context, game)[1] == 1, SOON_S)
+    until(lambda: now(context, game)[1] == 1)
     return context.queue.redis.get(keys.tree_holder(game, 0))  # type: ignore[return-value]  # redis-py says "or awaitable"
 
 
@@ -108,7 +108,7 @@ def test_a_turn_goes_to_another_worker_where_the_holder_of_its_tree_was_killed(
     first = holder(context, game)
     (victim,) = [worker for worker in workers if f"-{worker.pid}-".encode() in (first or b"")]
     victim.kill()
-    victim.wait(SOON_S)
+    victim.wait(HANG_S)
     act(context, game, person)
     assert first != holder(context, game), processes.output()
 
@@ -122,28 +122,28 @@ def test_turns_go_on_though_a_server_of_the_queue_is_killed_and_workers_follow_t
         processes.environment["QUEUE_URL"] = f"{context.settings.queue_url} {other.url}"
         for module in ("workers.scheduler", "workers", "workers"):
             processes.start(module)
-        assert until(lambda: {0: 1, 1: 1} == context.queue.living("worker"), 60), processes.output()
+        until(lambda: {0: 1, 1: 1} == context.queue.living("worker"), processes.output)
         games = [new_game(context, ("random", "random")) for _ in range(6)]
         other.kill9()
         games += [new_game(context, ("random", "random")) for _ in range(6)]
-        assert until(lambda: all(is_over(context, game) for game in games), 90), processes.output()
-        assert until(lambda: {0: 2} == context.queue.living("worker"), 60), processes.output()
+        until(lambda: all(is_over(context, game) for game in games), processes.output)
+        until(lambda: {0: 2} == context.queue.living("worker"), processes.output)
         other.restart()
-        assert until(lambda: {0: 1, 1: 1} == context.queue.living("worker"), 60), processes.output()
+        until(lambda: {0: 1, 1: 1} == context.queue.living("worker"), processes.output)
 
 
 def test_a_worker_that_is_drained_takes_no_more_until_it_is_let_go_on(context: Context, processes: Processes) -> None:
     processes.start("workers")
     ready(context, "worker")
-    assert until(lambda: context.queue.redis.exists("rq:workers"), 60), processes.output()
+    until(lambda: context.queue.redis.exists("rq:workers"), processes.output)
     (name,) = context.queue.names("worker")
     context.queue.drain(name)
-    assert until(lambda: not context.queue.redis.exists("rq:workers"), 60), processes.output()
+    until(lambda: not context.queue.redis.exists("rq:workers"), processes.output)
     game = new_game(context, ("random", "random"))
     time.sleep(1)
     assert (1, {name: True}) == (context.queue.turns[0].count, context.queue.names("worker"))
     context.queue.go_on(name)
-    assert until(lambda: is_over(context, game), 60), processes.output()
+    until(lambda: is_over(context, game), processes.output)
 
 
 @pytest.mark.parametrize(("module", "kind"), [("workers", "worker"), ("workers.scheduler", "keeper")])
@@ -154,7 +154,7 @@ def test_the_last_of_a_kind_is_missed_soon_after_it_was_killed(
     process = processes.start(module)
     ready(context, kind)
     process.kill()
-    assert until(lambda: context.queue.alive(kind) == 0, 4)
+    until(lambda: context.queue.alive(kind) == 0)
 
 
 def _is_playing(context: Context, game: str) -> bool:
@@ -173,7 +173,7 @@ def test_the_keeper_wakes_what_nobody_was_woken_for(context: Context, processes:
         context.queue.redis.delete(key)
     processes.start("workers")
     processes.start("workers.scheduler")
-    assert until(lambda: is_over(context, game), 60), processes.output()
+    until(lambda: is_over(context, game), processes.output)
 
 
 def test_worker_and_keeper_outlive_an_outage_of_redis(
@@ -187,16 +187,16 @@ def test_worker_and_keeper_outlive_an_outage_of_redis(
     assert (None, None) == (worker.poll(), keeper.poll()), processes.output()
     valkey.restart()
     game = new_game(context, ("greedy", "random"))
-    assert until(lambda: is_over(context, game), 60), processes.output()
+    until(lambda: is_over(context, game), processes.output)
 
 
 @pytest.mark.parametrize("module", ["workers", "workers.scheduler"])
 def test_a_signal_is_obeyed_while_redis_is_away(processes: Processes, valkey: EmbeddedRedis, module: str) -> None:
     valkey.kill9()
     process = processes.start(module)
-    assert until(lambda: "redis_unreachable" in processes.output(), 60), processes.output()
+    until(lambda: "redis_unreachable" in processes.output(), processes.output)
     process.send_signal(signal.SIGTERM)
-    assert 0 == process.wait(SOON_S), processes.output()
+    assert 0 == process.wait(HANG_S), processes.output()
 
 
 @pytest.mark.parametrize("module", ["workers", "workers.scheduler"])
@@ -218,7 +218,7 @@ def test_the_keeper_loads_neither_rules_nor_compiler() -> None:
 
 # ------------------------------------------------------------------------------------------- time, by real keepers
 
-MOST_LATE_MS = 1_000 * SOON_S
+MOST_LATE_MS = 1_000 * HANG_S
 
 
 def timed(context: Context, ruleset: str = "azul", on_timeout: str = "ai", turn_s: int = 1, seats: int = 2) -> Any:
@@ -243,7 +243,7 @@ def a_keeper_that_knows_the_rules(context: Context, processes: Processes, count:
     for _ in range(count):
         processes.start("workers.scheduler")
     ready(context, "keeper", count)
-    assert until(lambda: processes.output().count("keeper_knows_the_rules") == count, 60), processes.output()
+    until(lambda: processes.output().count("keeper_knows_the_rules") == count, processes.output)
 
 
 def test_a_keeper_alone_times_a_seat_out_within_two_seconds(context: Context, processes: Processes) -> None:
@@ -255,7 +255,7 @@ def test_a_keeper_alone_times_a_seat_out_within_two_seconds(context: Context, pr
         for on_timeout, seats in (("ai", 2), ("lose", 2), ("lose", 3))
     ]
     ids = [game["id"] for game in created]
-    assert until(lambda: all(events_of(context, game, "timeout") for game in ids), 20), processes.output()
+    until(lambda: all(events_of(context, game, "timeout") for game in ids), processes.output)
     for game in created:
         (event,) = events_of(context, game["id"], "timeout")
         assert 0 <= unix_ms(event["at"]) - unix_ms(game["clock"]["deadline"]) < MOST_LATE_MS
@@ -269,7 +269,7 @@ def test_an_ai_plays_for_who_has_run_out_of_time(context: Context, processes: Pr
     a_keeper_that_knows_the_rules(context, processes)
     ready(context, "worker")
     for game in [timed(context, ruleset)["game"]["id"] for ruleset in RULESETS]:
-        assert until(lambda game=game: len(events_of(context, game, "action")) > 3, 30), processes.output()  # type: ignore[misc]
+        until(lambda game=game: len(events_of(context, game, "action")) > 3, processes.output)  # type: ignore[misc]
         timeouts, actions = events_of(context, game, "timeout"), events_of(context, game, "action")
         assert [0, 1] == [event["seat"] for event in timeouts]
         assert {0, 1} == {event["seat"] for event in actions[:4]}
@@ -284,8 +284,8 @@ def test_of_two_keepers_one_writes_and_a_pause_ends_by_itself(context: Context, 
     ids = [timed(context)["game"]["id"] for _ in range(5)]
     done = offering.pause(context, Request(Caller(token), game), None, 1)
     until_ms = unix_ms(orjson.loads(done.view)["paused_until"])
-    assert until(lambda: events_of(context, game, "resume"), 20), processes.output()
-    assert until(lambda: all(events_of(context, game, "timeout") for game in ids), 20), processes.output()
+    until(lambda: events_of(context, game, "resume"), processes.output)
+    until(lambda: all(events_of(context, game, "timeout") for game in ids), processes.output)
     time.sleep(1.2)  # both have looked again
     assert [1] * 5 == [len(events_of(context, game, "timeout")) for game in ids]
     (resumed,) = events_of(context, game, "resume")
@@ -303,15 +303,15 @@ def test_when_a_keeper_is_killed_the_next_goes_on(context: Context, processes: P
     time.sleep(1.2)
     assert [] == events_of(context, late, "timeout")
     processes.start("workers.scheduler")
-    assert until(lambda: events_of(context, late, "timeout"), 30), processes.output()
-    assert until(lambda: view_of(context, late)["seats"][0]["status"] == "away", SOON_S)
+    until(lambda: events_of(context, late, "timeout"), processes.output)
+    until(lambda: view_of(context, late)["seats"][0]["status"] == "away")
 
 
 def test_though_a_keeper_is_killed_the_other_keeps_the_clock_in_time(context: Context, processes: Processes) -> None:
     a_keeper_that_knows_the_rules(context, processes, 2)
     created = timed(context)["game"]
     processes.started[0].kill()
-    assert until(lambda: events_of(context, created["id"], "timeout"), 20), processes.output()
+    until(lambda: events_of(context, created["id"], "timeout"), processes.output)
     late_ms = unix_ms(events_of(context, created["id"], "timeout")[0]["at"]) - unix_ms(created["clock"]["deadline"])
     assert 0 <= late_ms < MOST_LATE_MS
 
@@ -341,13 +341,13 @@ def test_a_background_worker_does_analyses_and_tournaments_and_no_turns(context:
     position = orjson.loads(glance.view)["position"]
     wanted = analyses.AnalysisRequest("decision", 0.2, 2)
     analysis = str(analyses.ask_of_position(context, Caller(), position, wanted)["id"])
-    assert until(lambda: _games_played(context, task) == 6, 60), processes.output()
-    assert until(lambda: (analyses.look(context, Caller(), analysis, None, 0) or {})["status"] == "done", 30)
+    until(lambda: _games_played(context, task) == 6, processes.output)
+    until(lambda: (analyses.look(context, Caller(), analysis, None, 0) or {})["status"] == "done")
     assert "playing" == now(context, game)[2]
     assert 0 == context.queue.alive("worker")
     assert os.getpriority(os.PRIO_PROCESS, process.pid) == 3
     process.send_signal(signal.SIGTERM)
-    assert 0 == process.wait(SOON_S)
+    assert 0 == process.wait(HANG_S)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks for the children of the worker in /proc")
@@ -356,11 +356,11 @@ def test_a_tournament_comes_to_its_end_though_what_plays_it_is_killed(context: C
     processes.start("workers.scheduler")
     ready(context, "background")
     task, played = _tournament(context, 10), 0
-    assert until(lambda: _games_played(context, task) > 0 and children(process.pid), 30)
+    until(lambda: _games_played(context, task) > 0 and children(process.pid))
     victims = children(process.pid)
     for pid in victims:
         os.kill(pid, signal.SIGKILL)
     assert victims
     while played < 20:  # not by a time for all: this worker has the lowest priority, and tests share the machine
-        assert until(lambda played=played: _games_played(context, task) > played, 60), processes.output()  # type: ignore[misc]
+        until(lambda played=played: _games_played(context, task) > played, processes.output)  # type: ignore[misc]
         played = _games_played(context, task)

@@ -23,11 +23,11 @@ from service.usecases.core.context import Caller, Context
 from service.usecases.requests import devices, webhooks
 from service.usecases.requests.devices import NewDevice
 from tests.outgoing.push_service import Device, PushService, claims_of
-from tests.patience import SOON_S
+from tests.patience import until
 from tests.storage.conftest import free_port
 from tests.usecases.people import new_of
 from tests.usecases.test_usecases import AI, PLAYER
-from tests.workers.processes import Processes, until
+from tests.workers.processes import Processes
 from tests.workers.test_calls import calling, context
 from tests.workers.test_deliveries import new_player, started
 
@@ -51,8 +51,8 @@ def test_devices_get_what_they_alone_can_read_and_those_that_are_gone_are_forgot
         subscribed(context, ana, f"{service.origin}/tablet?x=1", tablet, "de")
         subscribed(context, ana, f"{service.origin}/gone", Device())
         game, _ = new_of(context, ana, PLAYER, AI)
-        assert until(lambda: len(service.seen) == 3, 20), calling.output()
-        assert until(lambda: len(devices.listed(context, ana)) == 2, SOON_S)
+        until(lambda: len(service.seen) == 3, calling.output)
+        until(lambda: len(devices.listed(context, ana)) == 2)
     by_path = {path: (headers, body) for path, headers, body in service.seen}
     told = [phone.read(by_path["/phone"][1]), tablet.read(by_path["/tablet?x=1"][1])]
     assert [("your_turn", game)] * 2 == [(one["type"], one["game_id"]) for one in told]
@@ -71,7 +71,7 @@ def passing_on(port: int, **environment: str) -> Iterator[str]:
     process = subprocess.Popen([sys.executable, str(FCM), str(port)], env={**os.environ, **environment})
     try:
         url = f"http://127.0.0.1:{port}/"
-        assert until(lambda: _listens(url), SOON_S)
+        until(lambda: _listens(url))
         yield url
     finally:
         process.kill()
@@ -106,8 +106,8 @@ def test_a_webhook_passes_notices_on_to_firebase(
     with PushService() as firebase, example(firebase, secret, {ana.player_id: ["phone-1", "phone-2"]}) as url:
         hook = webhooks.create(context, ana, url, ["your_turn"], secret)["webhook"]["id"]
         game, _ = new_of(context, ana, PLAYER, AI)
-        assert until(lambda: len(firebase.seen) == 2, 20), calling.output()
-        assert until(lambda: webhooks.delivered(context, ana, hook)[0]["status"] == "delivered", SOON_S)
+        until(lambda: len(firebase.seen) == 2, calling.output)
+        until(lambda: webhooks.delivered(context, ana, hook)[0]["status"] == "delivered")
     assert {"/v1/projects/azul/messages:send"} == {path for path, _, _ in firebase.seen}
     assert {"Bearer of-google"} == {headers["authorization"] for _, headers, _ in firebase.seen}
     assert [

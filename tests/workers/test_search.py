@@ -14,7 +14,7 @@ import pytest
 from service.levels import LEVELS
 from service.rulesets.azul import AZUL
 from service.rulesets.ruleset import IllegalAction, Position
-from tests.patience import SOON_S
+from tests.patience import HANG_S
 from tests.rulesets.azul.build import board, draft, read, table
 from tests.rulesets.playing import deal, play
 from tests.workers.positions import CASES, walk, walk_to_bonus
@@ -178,7 +178,7 @@ def test_the_caller_is_asked_between_slices_and_may_end_the_search() -> None:
     with pytest.raises(Cancelled):
         search.choose(began + 60, between)
     assert 2 == len(asked)
-    assert asked[-1] - began < SOON_S
+    assert asked[-1] - began < HANG_S
 
 
 def tiling() -> Position:
