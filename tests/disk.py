@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import resource
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -12,7 +11,7 @@ from typing import Protocol
 from redis import Redis
 from redis.exceptions import ResponseError
 
-from tests.patience import HANG_S
+from tests.patience import until
 
 
 class Server(Protocol):
@@ -30,10 +29,8 @@ def rewritten(client: Redis) -> None:
     """Have the append-only file written anew, and wait until it is, also where the server does so already."""
     with suppress(ResponseError):
         client.bgrewriteaof()
-    end = time.monotonic() + 20.0
-    while any(client.info("persistence")[f"aof_rewrite_{how}"] for how in ("in_progress", "scheduled")):
-        assert time.monotonic() < end, "the file is not rewritten"
-        time.sleep(0.02)
+    states = ("aof_rewrite_in_progress", "aof_rewrite_scheduled")
+    until(lambda: not any(client.info("persistence")[state] for state in states), "the file is rewritten")
 
 
 @contextmanager
@@ -45,22 +42,16 @@ def full(server: Server) -> Iterator[None]:
     resource.prlimit(server.pid or 0, resource.RLIMIT_FSIZE, (written.st_size + 1024, hard))
     with Redis.from_url(server.url) as client:
         try:
-            assert not _writes(client, within_s=HANG_S, wanted=False), "the disk is not full"
+            until(lambda: not _writes(client), "the disk is full")
             yield
         finally:
             resource.prlimit(server.pid or 0, resource.RLIMIT_FSIZE, (hard, hard))
-            assert _writes(client, within_s=HANG_S, wanted=True), "the disk is still full"
+            until(lambda: _writes(client), "the disk is no longer full")
 
 
-def _writes(client: Redis, *, within_s: float, wanted: bool) -> bool:
-    """Whether the server can be written, as soon as that is as wanted."""
-    end = time.monotonic() + within_s
-    while True:
-        try:
-            client.set("filling", "x" * 1024, ex=1)
-            results = True
-        except ResponseError:
-            results = False
-        if results == wanted or time.monotonic() > end:
-            return results
-        time.sleep(0.05)
+def _writes(client: Redis) -> bool:
+    """Whether the server can be written."""
+    try:
+        return bool(client.set("filling", "x" * 1024, ex=1))
+    except ResponseError:
+        return False

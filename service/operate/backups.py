@@ -25,7 +25,9 @@ from pathlib import Path
 from typing import Any
 
 from redis import Redis
+from redis.backoff import NoBackoff
 from redis.exceptions import RedisError, ResponseError
+from redis.retry import Retry
 
 from service.operate import data_dir as rooms
 from service.operate.aof import APPEND_ONLY, RESTORED, finish_restore
@@ -155,7 +157,7 @@ def _apart(place: Path) -> Iterator[tuple[subprocess.Popen[bytes], Redis]]:
         with (place / "output").open("wb") as output:
             server = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT)
         try:
-            with Redis(unix_socket_path=socket) as redis:
+            with Redis(unix_socket_path=socket, retry=Retry(NoBackoff(), 0)) as redis:  # `_load` asks again itself
                 yield server, redis
         finally:
             server.terminate()

@@ -69,15 +69,22 @@ def name_process(name: str) -> None:
 
 
 def _watch(parent: int, argv: Sequence[str]) -> int:
-    # close_fds=False: descriptors meant for the program (the lock of DATA_DIR) came through us. The program
-    # stays in our process group, so that killing the group kills both.
-    child = subprocess.Popen(argv, close_fds=False)
+    child: subprocess.Popen[bytes] | None = None
+    early = list[int]()  # signals that arrive while the program is started
 
     def pass_on(number: int, _frame: FrameType | None) -> None:
-        child.send_signal(number)
+        if child is None:
+            early.append(number)
+        else:
+            child.send_signal(number)
 
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(number, pass_on)
+    # close_fds=False: descriptors meant for the program (the lock of DATA_DIR) came through us. The program
+    # stays in our process group, so that killing the group kills both.
+    child = subprocess.Popen(argv, close_fds=False)
+    for missed in early:
+        child.send_signal(missed)
     while child.poll() is None:
         if os.getppid() != parent:
             child.kill()

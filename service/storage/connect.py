@@ -20,7 +20,7 @@ from typing import Any, cast
 from urllib.parse import unquote, urlsplit
 
 from redis import BlockingConnectionPool, Redis, RedisCluster
-from redis.backoff import ExponentialWithJitterBackoff
+from redis.backoff import ExponentialWithJitterBackoff, NoBackoff
 from redis.exceptions import (
     BusyLoadingError,
     ClusterDownError,
@@ -182,7 +182,10 @@ def _through_sentinels(url: str, max_connections: int, options: dict[str, Any], 
     if credentials:
         options |= {"username": unquote(user) or None, "password": unquote(password) or None}
     untyped: Any = Sentinel
-    sentinels = untyped([_place(text) for text in places.split(",")], **options)
+    once = {name: option for name, option in options.items() if name.startswith("socket_")} | {
+        "retry": Retry(NoBackoff(), 0)  # instead, the next sentinel is asked; redis-py would pause for seconds
+    }
+    sentinels = untyped([_place(text) for text in places.split(",")], sentinel_kwargs=once, **options)
     pool = {"connection_pool_class": _WaitingSentinelPool, "timeout": ANSWER_TIMEOUT_S}
     return cast("Redis", sentinels.master_for(service, **pool))
 

@@ -11,7 +11,7 @@ import requests
 
 from tests.e2e.stack import free_port
 from tests.operate.conftest import Running
-from tests.patience import until
+from tests.patience import HANG_S, until
 
 WEB = ("-m", "gunicorn", "-c", "python:service.operate.gunicorn_conf", "service.app:create_app()")
 Start = Callable[..., Running]
@@ -48,6 +48,6 @@ def serve(run: Start) -> Callable[..., str]:
 def answers(url: str) -> bool:
     """Whether a GET is answered with 200 now."""
     try:
-        return bool(requests.get(url, timeout=2).ok)
+        return bool(requests.get(url, timeout=HANG_S).ok)
     except requests.RequestException:
         return False

@@ -20,7 +20,7 @@ from tests.deploy.conftest import answers
 from tests.deploy.samples import DEPLOY, ROOT, compose, dockerfile_environment, variables
 from tests.deploy.servers import play_a_game
 from tests.e2e.stack import free_port
-from tests.patience import until
+from tests.patience import HANG_S, until
 
 CONTAINER = DEPLOY / "container"
 DOCKERFILE = (CONTAINER / "Dockerfile").read_text("utf-8")
@@ -141,7 +141,7 @@ def test_what_building_the_image_runs_makes_a_service_of_compiled_rules(tmp_path
             running.callback(process.terminate)
         ready = f"http://127.0.0.1:{port}/readyz"
         until(lambda: answers(ready), "the service is ready")
-        assert len(RULESETS) == requests.get(ready, timeout=10).json()["compiled"]
+        assert len(RULESETS) == requests.get(ready, timeout=HANG_S).json()["compiled"]
         assert "finished" == play_a_game(f"http://127.0.0.1:{port}/v1")["status"]
         (health,) = re.findall(r'^  CMD \["python", "-c", (".*")\]$', DOCKERFILE, re.MULTILINE)
         checked = subprocess.run([str(target / "bin" / "python"), "-c", json.loads(health)], env=here, check=False)

@@ -126,7 +126,7 @@ def behind(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[
 
             def reached() -> bool:
                 try:
-                    return proxied.ca.exists() and proxied.client().get(f"{proxied.url}/healthz", timeout=5).ok
+                    return proxied.ca.exists() and proxied.client().get(f"{proxied.url}/healthz", timeout=HANG_S).ok
                 except requests.RequestException:
                     return False
 
@@ -160,7 +160,7 @@ def test_a_proxy_tells_who_asks_whatever_they_say_of_themselves(behind: Callable
     proxied = behind(echo)
     lies = {"For": "203.0.113.9", "Host": "evil.example", "Prefix": "/evil", "Proto": "http"}
     headers = {f"X-Forwarded-{name}": value for name, value in lies.items()} | {"X-Request-Id": "asked-by-the-test"}
-    told = proxied.client("127.0.0.2").get(f"{proxied.url}/v1/levels", headers=headers, timeout=10).json()
+    told = proxied.client("127.0.0.2").get(f"{proxied.url}/v1/levels", headers=headers, timeout=HANG_S).json()
     told = {name.lower(): value for name, value in told.items()}
     expected = {"for": "127.0.0.2", "host": proxied.url.removeprefix("https://"), "proto": "https", "prefix": None}
     assert expected == {name: told.get(f"x-forwarded-{name}") for name in expected}
@@ -183,7 +183,7 @@ def test_behind_a_proxy_events_come_at_once_and_each_caller_is_counted_apart(
 def create(client: requests.Session, url: str) -> requests.Response:
     """A game of two people."""
     body = {"ruleset": "azul", "variant": "grey", "seats": PEOPLE}
-    return client.post(f"{url}/v1/games", json=body, timeout=10)
+    return client.post(f"{url}/v1/games", json=body, timeout=HANG_S)
 
 
 def followed(client: requests.Session, url: str, created: dict[str, Any], form: str) -> list[str]:
@@ -209,7 +209,7 @@ def followed(client: requests.Session, url: str, created: dict[str, Any], form: 
 def act(client: requests.Session, path: str, created: dict[str, Any]) -> None:
     """Whoever is to decide takes the first legal action."""
     token = created["tokens"]["seats"][str(created["game"]["to_decide"])]
-    legal = client.get(f"{path}/actions", timeout=10).json()
+    legal = client.get(f"{path}/actions", timeout=HANG_S).json()
     body = {"id": legal["actions"][0]["id"], "revision": legal["revision"]}
-    answer = client.post(f"{path}/actions", json=body, headers={"Authorization": f"Bearer {token}"}, timeout=10)
+    answer = client.post(f"{path}/actions", json=body, headers={"Authorization": f"Bearer {token}"}, timeout=HANG_S)
     assert requests.codes.created == answer.status_code, answer.text

@@ -19,12 +19,17 @@ from redis.backoff import NoBackoff
 from redis.exceptions import AuthenticationError, NoPermissionError
 from redis.retry import Retry
 
+from service.app import create_app
 from service.operate.launcher import redis_binary
+from service.settings import Settings
+from service.usecases.core.context import open_context
 from tests.deploy.conftest import Start, answers
 from tests.deploy.samples import DEPLOY
 from tests.deploy.servers import play_a_game, server
 from tests.e2e.stack import free_port
-from tests.patience import until
+from tests.keeping import wake_due
+from tests.patience import HANG_S, until
+from tests.usecases.people import ai_acts
 
 START = DEPLOY / "redis" / "start.sh"
 NAMES = ("operator", "web", "workers")
@@ -142,11 +147,33 @@ def test_a_password_that_will_not_do_is_refused_before_the_server_starts(passwor
 
 def test_without_its_passwords_no_server_takes_the_file(tmp_path: Path) -> None:
     command = [str(redis_binary()), "--port", "0", "--aclfile", str(DEPLOY / "redis" / "users.acl")]
-    ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=10, check=False)
+    ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=HANG_S, check=False)
     assert ended.returncode != 0
     assert "password" in ended.stdout.lower()
 
 
+def test_a_game_with_an_ai_needs_no_more(users: Users) -> None:
+    """In one process: web as its user, keeper and worker as theirs; the server remembers what it denies."""
+    users.client("operator").acl_log_reset()
+    settings = {name: Settings.from_environment({"REDIS_URL": users.url(name)}) for name in ("web", "workers")}
+    client: Any = create_app(settings["web"]).test_client()
+    worker = open_context(settings["workers"])
+    seats = [{"kind": "player", "name": "Ana"}, {"kind": "ai", "level": "random"}]
+    made = client.post("/v1/games", json={"ruleset": "azul", "variant": "grey", "seats": seats}).json
+    path, token = f"/v1/games/{made['game']['id']}", {"Authorization": f"Bearer {made['tokens']['seats']['0']}"}
+    for _ in range(6):
+        if client.get(path).json["to_decide"] == 0:
+            legal = client.get(f"{path}/actions", headers=token).json
+            body = {"id": legal["actions"][0]["id"], "revision": legal["revision"]}
+            assert 201 == client.post(f"{path}/actions", json=body, headers=token).status_code
+        else:
+            wake_due(worker)
+            ai_acts(worker, made["game"]["id"])
+    assert 5 < client.get(path).json["revision"]
+    assert [] == users.denied()
+
+
+@pytest.mark.nightly
 def test_games_an_analysis_and_strangers_need_no_more(
     users: Users, run: Start, serve: Callable[..., str], tmp_path: Path
 ) -> None:
@@ -165,18 +192,20 @@ def test_games_an_analysis_and_strangers_need_no_more(
     assert analysed(api)["actions"]
     assert "applied" == rated(api)
     assert "over" == competed(api)
-    assert requests.get(f"{url}/admin", auth=("operator", OPERATOR), timeout=10).ok
-    scraped = requests.get(f"http://127.0.0.1:{metrics['METRICS_PORT']}/metrics", timeout=10)
+    assert requests.get(f"{url}/admin", auth=("operator", OPERATOR), timeout=HANG_S).ok
+    scraped = requests.get(f"http://127.0.0.1:{metrics['METRICS_PORT']}/metrics", timeout=HANG_S)
     assert 'azul_queue_oldest_seconds{queue="turns"}' in scraped.text
     for program in running:
         program.process.terminate()
-    assert [0] * len(running) == [program.process.wait(30) for program in running]
+    assert [0] * len(running) == [program.process.wait(HANG_S) for program in running]
     assert [] == users.denied()
 
 
 def post(url: str, body: dict[str, Any], token: str = "") -> dict[str, Any]:
     """The answer to what is accepted."""
-    answer = requests.post(url, json=body, headers={"Authorization": f"Bearer {token}"} if token else {}, timeout=10)
+    answer = requests.post(
+        url, json=body, headers={"Authorization": f"Bearer {token}"} if token else {}, timeout=HANG_S
+    )
     assert answer.ok, answer.text
     return dict(answer.json())
 
@@ -188,7 +217,7 @@ def analysed(api: str) -> dict[str, Any]:
     task = post(f"{api}/games/{game['id']}/analyses", {"kind": "decision", "seconds": 0.1})
 
     def done() -> dict[str, Any] | None:
-        found = requests.get(f"{api}/analyses/{task['id']}", timeout=10).json()
+        found = requests.get(f"{api}/analyses/{task['id']}", timeout=HANG_S).json()
         return dict(found["decision"]) if found["status"] == "done" else None
 
     return dict(until(done, "the analysis is done"))
@@ -202,11 +231,11 @@ def competed(api: str) -> str:
     for token in tokens:
         post(f"{url}/join", {}, token)
     post(f"{url}/start", {}, tokens[0])
-    games = until(lambda: requests.get(url, timeout=10).json()["current_games"], "it has begun")
+    games = until(lambda: requests.get(url, timeout=HANG_S).json()["current_games"], "it has begun")
     until(lambda: answers(f"{api}/games/{games[0]['game_id']}"), "the game is there")
     post(f"{api}/games/{games[0]['game_id']}/resignation", {}, tokens[0])
-    until(lambda: requests.get(url, timeout=10).json()["ended_at"], "it is over")
-    return str(requests.get(url, timeout=10).json()["status"])
+    until(lambda: requests.get(url, timeout=HANG_S).json()["ended_at"], "it is over")
+    return str(requests.get(url, timeout=HANG_S).json()["status"])
 
 
 def rated(api: str) -> str:
@@ -219,7 +248,7 @@ def rated(api: str) -> str:
     post(f"{api}/games/{game_id}/resignation", {}, tokens[0])
 
     def settled() -> str | None:
-        status = requests.get(f"{api}/games/{game_id}/rating", timeout=10).json()["status"]
+        status = requests.get(f"{api}/games/{game_id}/rating", timeout=HANG_S).json()["status"]
         return None if status == "pending" else str(status)
 
     return str(until(settled, "the rating is settled"))

@@ -12,11 +12,16 @@ from pathlib import Path
 
 import pytest
 
+from service.operate.__main__ import main
+from service.operate.launcher import EmbeddedRedis
+from service.operate.programs import service_programs
+from service.operate.supervisor import Supervisor
+from service.settings import Settings
 from tests.deploy.conftest import Start, answers
 from tests.deploy.samples import DEPLOY, ROOT, unit
 from tests.deploy.servers import play_a_game
 from tests.e2e.stack import free_port
-from tests.patience import until
+from tests.patience import HANG_S, until
 
 UNITS = ("azul-games.service", "azul-games-backup.service", "azul-games-backup.timer")
 SERVICES = UNITS[:2]
@@ -72,6 +77,13 @@ def test_a_unit_that_loads_machine_code_lets_memory_become_executable() -> None:
     assert ["no"] == unit("azul-games.service")["MemoryDenyWriteExecute"]
 
 
+def test_systemd_waits_longer_for_the_service_to_end_than_that_for_its_programs() -> None:
+    programs = service_programs(Settings.from_environment({"REDIS_URL": "redis://a:1/0"}), None, 9, terminal=False)
+    patience = {one.stage: one.patience_s for one in sorted(programs, key=lambda one: one.patience_s)}  # the longest
+    (seconds,) = unit(SERVICES[0])["TimeoutStopSec"]
+    assert sum(patience.values()) < float(seconds)
+
+
 def test_the_timer_starts_the_backup() -> None:
     timer = unit("azul-games-backup.timer")
     assert "Unit" not in timer  # so it is the service of the same name
@@ -79,6 +91,20 @@ def test_the_timer_starts_the_backup() -> None:
     assert ["timers.target"] == timer["WantedBy"]
 
 
+@pytest.mark.parametrize("name", SERVICES)
+def test_a_unit_starts_a_command_that_there_is(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In this process: the service comes as far as its supervisor, and a backup is made."""
+    for variable, value in {**environment(name, tmp_path), "PORT": str(free_port())}.items():
+        monkeypatch.setenv(variable, value)
+    monkeypatch.delenv("REDIS_URL", raising=False)
+    monkeypatch.setattr(Supervisor, "run", lambda _supervisor: 0)
+    with EmbeddedRedis(tmp_path / "state"):
+        pass  # a backup is made of what has been there
+    assert ["-m", "service.operate"] == program(name)[:2]
+    assert 0 == main(program(name)[2:])
+
+
+@pytest.mark.nightly
 def test_the_service_starts_makes_a_backup_and_ends_as_the_units_say(tmp_path: Path, run: Start) -> None:
     port = free_port()
     given = {**environment(SERVICES[0], tmp_path), "PORT": str(port), "WORKERS": "1", "WEB_WORKERS": "1"}
@@ -86,11 +112,10 @@ def test_the_service_starts_makes_a_backup_and_ends_as_the_units_say(tmp_path: P
     service = run(*program(SERVICES[0]), **given)
     until(lambda: answers(f"http://127.0.0.1:{port}/readyz"), "the service is ready")
     backup = run(*program(SERVICES[1]), **environment(SERVICES[1], tmp_path))
-    assert 0 == backup.process.wait(60), backup.output
+    assert 0 == backup.process.wait(HANG_S), backup.output
     assert 1 == len([*(tmp_path / "state" / "backups").glob("azul-*.rdb")])
     service.process.send_signal(signal.SIGTERM)
-    (patience,) = unit(SERVICES[0])["TimeoutStopSec"]
-    assert 0 == service.process.wait(float(patience))
+    assert 0 == service.process.wait(HANG_S)
 
 
 def allowed(group: str) -> set[str]:
@@ -113,7 +138,7 @@ def test_the_service_makes_no_system_call_that_its_unit_forbids(tmp_path: Path, 
     until(lambda: answers(f"http://127.0.0.1:{port}/readyz"), "the service is ready")
     assert "finished" == play_a_game(f"http://127.0.0.1:{port}/v1")["status"]
     os.kill(int((tmp_path / "state" / "lock").read_text()), signal.SIGTERM)  # strace would not pass it on
-    assert 0 == service.process.wait(60)
+    assert 0 == service.process.wait(HANG_S)
     made = set(re.findall(r"^[0-9]+ +([a-z_0-9]+)\(", trace.read_text("utf-8", errors="replace"), re.MULTILINE))
     most, least = unit(SERVICES[0])["SystemCallFilter"]
     assert len(made) > 50

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from service.operate import data_dir
 from tests.patience import until
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -84,3 +85,9 @@ def run(tmp_path: Path) -> Iterator[Callable[..., Running]]:
     yield start
     for running in started:
         running.end()
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody waits for the lock of a directory that is taken."""
+    monkeypatch.setattr(data_dir.lock, "__defaults__", (0.0,))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import signal
 import socket
 from collections.abc import Callable
@@ -12,68 +13,80 @@ import pytest
 import redis
 
 from service.operate import programs
+from service.operate.__main__ import main
 from service.operate.doctor import doctor
 from service.operate.launcher import EmbeddedRedis
 from service.operate.programs import service_programs
+from service.operate.supervisor import Supervisor
 from service.settings import Settings
 from tests.operate.conftest import Running, free_port
+from tests.patience import HANG_S
 
 
-def operate(run: Callable[..., Running], *arguments: str, **environment: str) -> Running:
-    return run("-m", "service.operate", *arguments, **environment)
+@pytest.fixture
+def refuse(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
+    """Serves with these settings, which is refused; what it says."""
+    monkeypatch.delenv("REDIS_URL", raising=False)
+    monkeypatch.setattr(Supervisor, "run", lambda _supervisor: 0)
+
+    def serve(**settings: str) -> str:
+        for name, value in settings.items():
+            monkeypatch.setenv(name, value)
+        assert 2 == main(["serve"])
+        return capsys.readouterr().err
+
+    return serve
 
 
-def test_a_bad_setting_is_told_in_one_line_and_nothing_is_started(tmp_path: Path, run: Callable[..., Running]) -> None:
-    refused = operate(run, "serve", PORT="eighty", DATA_DIR=str(tmp_path / "data"))
-    assert refused.process.wait(10) == 2
-    assert refused.output == "cannot start: PORT='eighty' is not accepted: PORT takes a port, 1 to 65535.\n"
+def test_a_bad_setting_is_told_in_one_line_and_nothing_is_started(tmp_path: Path, refuse: Callable[..., str]) -> None:
+    said = refuse(PORT="eighty", DATA_DIR=str(tmp_path / "data"))
+    assert said == "cannot start: PORT='eighty' is not accepted: PORT takes a port, 1 to 65535.\n"
     assert not (tmp_path / "data").exists()
 
 
-def test_a_web_port_in_use_is_told_and_nothing_is_started(tmp_path: Path, run: Callable[..., Running]) -> None:
-    with socket.socket() as other:
-        other.bind(("127.0.0.1", 0))
-        other.listen()
+def test_a_web_port_in_use_is_told_and_nothing_is_started(tmp_path: Path, refuse: Callable[..., str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
-        refused = operate(run, PORT=str(port), DATA_DIR=str(tmp_path / "data"))
-        assert refused.process.wait(10) == 2
-    assert f"HOST=127.0.0.1 PORT={port}: another program listens there" in refused.output
+        said = refuse(PORT=str(port), DATA_DIR=str(tmp_path / "data"))
+    assert f"HOST=127.0.0.1 PORT={port}: another program listens there" in said
     assert not (tmp_path / "data").exists()
 
 
-def test_a_second_supervisor_on_the_same_directory_is_refused(tmp_path: Path, run: Callable[..., Running]) -> None:
-    first = operate(run, "redis", DATA_DIR=str(tmp_path))
-    assert first.says("export REDIS_URL=")
-    second = operate(run, "serve", DATA_DIR=str(tmp_path), PORT=str(free_port()))
-    assert second.process.wait(15) == 2
-    assert f"is served by another instance (process {first.process.pid})" in second.output
+@pytest.mark.usefixtures("impatient")
+def test_a_second_supervisor_on_the_same_directory_is_refused(
+    valkey: EmbeddedRedis, refuse: Callable[..., str]
+) -> None:
+    said = refuse(DATA_DIR=str(valkey.data_dir), PORT=str(free_port()))
+    assert f"is served by another instance (process {os.getpid()})" in said
 
 
 def test_redis_alone_says_where_it_is_and_ends_with_status_0(tmp_path: Path, run: Callable[..., Running]) -> None:
-    alone = operate(run, "redis", DATA_DIR=str(tmp_path))
+    alone = run("-m", "service.operate", "redis", DATA_DIR=str(tmp_path))
     assert alone.says("export REDIS_URL=")
     url = alone.output.split("export REDIS_URL='")[1].split("'")[0]
     with redis.Redis.from_url(url) as client:
         assert client.ping() is True
     alone.process.send_signal(signal.SIGINT)
-    assert alone.process.wait(10) == 0
+    assert alone.process.wait(HANG_S) == 0
 
 
 def test_doctor_finds_a_running_redis_and_reports_every_setting(
-    valkey: EmbeddedRedis, run: Callable[..., Running]
+    valkey: EmbeddedRedis, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    report = operate(run, "doctor", DATA_DIR=str(valkey.data_dir), PORT=str(free_port()))
-    assert report.process.wait(15) == 0
-    assert f"answers at unix://{valkey.socket}" in report.output
-    assert [name for name, _value, _meaning in Settings.from_environment().rows() if name not in report.output] == []
+    settings = Settings.from_environment({"DATA_DIR": str(valkey.data_dir), "PORT": str(free_port())})
+    assert 0 == doctor(settings)
+    report = capsys.readouterr().out
+    assert f"answers at unix://{valkey.socket}" in report
+    assert [name for name, _value, _meaning in settings.rows() if name not in report] == []
 
 
-def test_doctor_says_when_redis_does_not_answer(run: Callable[..., Running]) -> None:
+def test_doctor_says_when_redis_does_not_answer(capsys: pytest.CaptureFixture[str]) -> None:
     port = free_port()
-    report = operate(run, "doctor", REDIS_URL=f"redis://me:hush@127.0.0.1:{port}/0", PORT=str(free_port()))
-    assert report.process.wait(15) == 1
-    assert f"BAD  Redis does not answer at redis://127.0.0.1:{port}/0" in report.output
-    assert "hush" not in report.output
+    url = f"redis://me:hush@127.0.0.1:{port}/0"
+    assert 1 == doctor(Settings.from_environment({"REDIS_URL": url, "PORT": str(free_port())}))
+    report = capsys.readouterr().out
+    assert f"BAD  Redis does not answer at redis://127.0.0.1:{port}/0" in report
+    assert "hush" not in report
 
 
 def test_the_table_starts_redis_first_and_the_web_last_and_tells_all_where_redis_is(

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
+import sys
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 import redis
@@ -12,8 +12,6 @@ import redis
 from service.operate import forcing
 from service.operate.launcher import EmbeddedRedis
 from tests.disk import rewritten
-from tests.operate.conftest import Running
-from tests.patience import until
 
 
 def test_the_file_that_redis_writes_to_is_forced_before_and_after_a_rewrite(
@@ -36,19 +34,13 @@ def test_the_file_that_redis_writes_to_is_forced_before_and_after_a_rewrite(
             rewritten(client)
 
 
-OFTEN = "from service.operate import forcing; forcing.EVERY_S = 0.02; forcing.main()"
-TOLD = "cannot be forced to disk"
-
-
-def test_a_disk_that_fails_is_told_once_until_it_works_again(tmp_path: Path, run: Callable[..., Running]) -> None:
-    file = tmp_path / "a.incr.aof"
-    file.symlink_to(file)  # it cannot be opened
-    running = run("-c", OFTEN, str(tmp_path))
-    assert running.says(TOLD)
-    time.sleep(0.2)
-    assert 1 == running.output.count(TOLD)
-    file.unlink()
-    time.sleep(0.2)
-    file.symlink_to(file)
-    until(lambda: 2 == running.output.count(TOLD))
-    assert running.process.poll() is None
+def test_a_disk_that_fails_is_told_once_until_it_works_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    answers = iter([OSError("it is full"), OSError("it is full"), None, OSError("it is full"), KeyboardInterrupt()])
+    monkeypatch.setattr(forcing, "force_all", Mock(side_effect=answers))
+    monkeypatch.setattr(forcing, "EVERY_S", 0.0)
+    monkeypatch.setattr(sys, "argv", ["forcing", str(tmp_path)])
+    with pytest.raises(KeyboardInterrupt):
+        forcing.main()
+    assert ["the append-only file cannot be forced to disk: it is full"] * 2 == capsys.readouterr().out.splitlines()

@@ -13,8 +13,11 @@ import requests
 
 from service.operate.data_dir import listening
 from service.operate.programs import GUNICORN_CONF
+from service.settings import settings_or_exit
 from tests.operate.conftest import Running, alive, free_port
-from tests.patience import until
+from tests.patience import HANG_S, until
+
+COMMAND = ["-m", "gunicorn", "-c", GUNICORN_CONF, "tests.operate.small_app:create_app()"]
 
 
 @dataclass
@@ -22,37 +25,42 @@ class Web:
     running: Running
     url: str
 
-    def says(self, path: str = "/", **headers: str) -> list[str]:
+    def says(self, **headers: str) -> list[str]:
         """What the application answers, in words; a new connection each time."""
-        return requests.get(self.url + path, headers={"Connection": "close", **headers}, timeout=5).text.split()
+        return requests.get(self.url, headers={"Connection": "close", **headers}, timeout=HANG_S).text.split()
 
-    def up(self) -> bool:
+    def answered_by(self) -> tuple[int, int] | None:
+        """The process that answers, and its master; None where the connection is refused or cut off."""
         try:
-            return bool(self.says())
-        except (requests.ConnectionError, requests.ReadTimeout, requests.exceptions.ChunkedEncodingError):
-            return False
+            pid, master, *_ = self.says()
+        except (requests.ConnectionError, requests.exceptions.ChunkedEncodingError):  # before the answer, or within it
+            return None
+        return int(pid), int(master)
 
-    def forks(self, count: int) -> set[int]:
-        """The processes that answer, once `count` have been heard."""
-        heard: set[int] = set()
-        until(lambda: heard.add(int(self.says()[0])) or len(heard) >= count)  # type: ignore[func-returns-value]
-        return heard
+    def heard(self, count: int) -> dict[int, int]:
+        """The processes that answer, once there are `count`, and the master of each."""
+        found: dict[int, int] = {}
+
+        def is_enough() -> bool:
+            found.update([answer] if (answer := self.answered_by()) else [])
+            return len(found) >= count
+
+        until(is_enough, lambda: self.running.output)
+        return found
 
 
-def serve(run: Callable[..., Running], *, pass_fds: tuple[int, ...] = (), **environment: str) -> Running:
-    command = ("-m", "gunicorn", "-c", GUNICORN_CONF, "tests.operate.small_app:create_app()")
-    return run(*command, pass_fds=pass_fds, **environment)
-
-
-@pytest.fixture
-def web(run: Callable[..., Running]) -> Iterator[Web]:
+@pytest.fixture(scope="module")
+def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
+    """A server with two forks."""
     port = free_port()
-    running = serve(run, PORT=str(port), REDIS_URL="redis://localhost")
+    running = Running(
+        tmp_path_factory.mktemp("web"), COMMAND, PORT=str(port), REDIS_URL="redis://localhost", WEB_WORKERS="2"
+    )
     web = Web(running, f"http://127.0.0.1:{port}")
-    until(web.up, lambda: running.output)
+    until(web.answered_by, lambda: running.output)
     yield web
     running.process.terminate()
-    running.process.wait(10)
+    running.process.wait(HANG_S)
 
 
 def test_the_application_is_loaded_once_with_gevents_sockets_and_served_by_forks(web: Web) -> None:
@@ -62,60 +70,45 @@ def test_the_application_is_loaded_once_with_gevents_sockets_and_served_by_forks
     assert sockets == "gevent._socket3"
 
 
-def test_a_fork_killed_with_9_is_replaced(web: Web) -> None:
-    before = web.forks(2)
-    assert len(before) == 2
-    victim = min(before)
-    os.kill(victim, signal.SIGKILL)
-    until(lambda: victim not in (now := web.forks(2)) and len(now) == 2)
-
-
-def test_no_fork_outlives_a_master_killed_with_9(web: Web) -> None:
-    forks = web.forks(2)
-    web.running.process.kill()
-    until(lambda: not any(alive(fork) for fork in forks))
-
-
 def test_nobody_is_believed_about_the_scheme_here(web: Web) -> None:
     assert web.says(**{"X-Forwarded-Proto": "https"})[3] == "http"
 
 
 def test_a_header_that_is_too_long_is_refused(web: Web) -> None:
-    answer = requests.get(web.url, headers={"X-Long": "a" * 9_000}, timeout=5)
+    answer = requests.get(web.url, headers={"X-Long": "a" * 9_000}, timeout=HANG_S)
     assert answer.status_code // 100 == 4
 
 
-def test_it_ends_in_order_and_quickly(web: Web) -> None:
-    web.running.process.terminate()
-    assert web.running.process.wait(20) == 0
-    assert "Traceback" not in web.running.output
-    assert "Warning" not in web.running.output
+def test_a_fork_killed_with_9_is_replaced(web: Web) -> None:
+    before = web.heard(2)
+    victim = min(before)
+    os.kill(victim, signal.SIGKILL)
+    until(lambda: not alive(victim))
+    assert {web.running.process.pid} == {*web.heard(2).values()}
+
+
+def test_settings_that_cannot_be_used_end_the_server(run: Callable[..., Running]) -> None:
+    refused = run(*COMMAND, REDIS_URL="redis://localhost", ADMIN_TOKEN="short")
+    assert refused.process.wait(HANG_S) == 2
+    assert refused.output.startswith("ADMIN_TOKEN='***' is not accepted: ADMIN_TOKEN takes nothing, or 32 to 200")
+    assert "Traceback" not in refused.output
 
 
 @pytest.mark.parametrize(
     ("given", "told"),
     [
         ({"WEB_WORKERS": "many"}, "WEB_WORKERS='many' is not accepted: WEB_WORKERS takes a number of processes"),
-        ({"ADMIN_TOKEN": "short"}, "ADMIN_TOKEN='***' is not accepted: ADMIN_TOKEN takes nothing, or 32 to 200"),
         ({"REDIS_URL": ""}, "REDIS_URL is not set: `make serve` starts a Redis of its own."),
     ],
 )
 def test_settings_that_cannot_be_used_are_told_in_a_sentence(
-    run: Callable[..., Running], given: dict[str, str], told: str
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], given: dict[str, str], told: str
 ) -> None:
-    environment: dict[str, Any] = {"REDIS_URL": "redis://localhost", **given}
-    refused = serve(run, **environment)
-    assert refused.process.wait(20) == 2
-    assert refused.output.startswith(told)
-    assert "Traceback" not in refused.output
-
-
-def answered_by(web: Web) -> int | None:
-    """The master of the process that answers; None where the connection is cut off."""
-    try:
-        return int(web.says()[1])
-    except (requests.ConnectionError, requests.exceptions.ChunkedEncodingError):  # before the answer, or within it
-        return None
+    for name, value in {"REDIS_URL": "redis://localhost", **given}.items():
+        monkeypatch.setenv(name, value)
+    with pytest.raises(SystemExit, match="2"):
+        settings_or_exit()
+    assert capsys.readouterr().err.startswith(told)
 
 
 def test_of_two_servers_on_one_socket_one_goes_on_when_the_others_master_is_killed(run: Callable[..., Running]) -> None:
@@ -123,18 +116,17 @@ def test_of_two_servers_on_one_socket_one_goes_on_when_the_others_master_is_kill
     port = free_port()
     with listening("127.0.0.1", port) as listener:
         held = listener.fileno()
-        servers = [
-            serve(run, pass_fds=(held,), WEB_LISTENER=str(held), REDIS_URL="redis://localhost", WEB_WORKERS="1")
-            for _ in range(2)
-        ]
-        web = Web(servers[0], f"http://127.0.0.1:{port}")
-        masters = {server.process.pid for server in servers}
-        until(web.up)
-        until(lambda: masters == {int(web.says()[1]) for _ in range(20)})
-        servers[0].process.kill()
-        answers = [answered_by(web) for _ in range(50)]
+        environment: dict[str, Any] = {"WEB_LISTENER": str(held), "REDIS_URL": "redis://localhost", "WEB_WORKERS": "1"}
+        killed, other = (run(*COMMAND, pass_fds=(held,), **environment) for _ in range(2))
+        web = Web(killed, f"http://127.0.0.1:{port}")
+        forks = web.heard(2)
+        assert {killed.process.pid, other.process.pid} == {*forks.values()}
+        killed.process.kill()
+        answers = [web.answered_by() for _ in range(50)]
         assert answers.count(None) <= 1
-        assert servers[1].process.pid in answers
-        until(lambda: {servers[1].process.pid} == {int(web.says()[1]) for _ in range(20)})
-        servers[1].process.terminate()
-        servers[1].process.wait(20)
+        until(lambda: [alive(fork) for fork, master in forks.items() if master == killed.process.pid] == [False])
+        assert (other.process.pid,) == (web.answered_by() or ())[1:]
+        other.process.terminate()
+        assert 0 == other.process.wait(HANG_S)
+        assert "Traceback" not in other.output
+        assert "Warning" not in other.output

@@ -140,11 +140,11 @@ def listening_addresses(port: int) -> list[str]:
 
 
 HOLDER = """
-import sys, time, pathlib
+import pathlib, signal, sys
 from service.operate.launcher import EmbeddedRedis, ping
 server = EmbeddedRedis(pathlib.Path(sys.argv[1])).start()
 print("pid", server.pid, flush=True)
-time.sleep(600)
+signal.pause()
 """
 
 
@@ -178,12 +178,13 @@ def test_a_port_in_use_is_told_with_the_port_and_the_setting(tmp_path: Path) -> 
         assert port == server.port
 
 
+@pytest.mark.usefixtures("impatient")
 def test_a_directory_served_by_a_living_instance_is_refused_and_told(tmp_path: Path) -> None:
     actual = rf"served by another instance \(process {os.getpid()}\).*DATA_DIR"
     with EmbeddedRedis(tmp_path):
         assert os.getpid() == rooms.holder(tmp_path)
         with pytest.raises(OperateError, match=actual):
-            rooms.lock(tmp_path, patience_s=0.1)
+            rooms.lock(tmp_path)
         with pytest.raises(OperateError, match=actual):
             EmbeddedRedis(tmp_path).claim()
     assert rooms.holder(tmp_path) is None

@@ -10,6 +10,7 @@ from pathlib import Path
 from service.operate import counting, metrics
 from service.settings import Settings
 from tests.operate.conftest import ROOT
+from tests.patience import HANG_S
 
 COUNT = """
 import os, signal, sys
@@ -49,7 +50,7 @@ print([name for name in names if name in sys.modules])
 def program(source: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     """What a Python program of this source has said, and how it ended."""
     command = [sys.executable, "-c", source, *arguments]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=HANG_S, check=False)
 
 
 def read(folder: Path) -> dict[str, float]:

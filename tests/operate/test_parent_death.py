@@ -10,7 +10,7 @@ from collections.abc import Callable
 import pytest
 
 from service.operate.parent_death import tied_to_this_process
-from tests.operate.conftest import Running, alive
+from tests.operate.conftest import ROOT, Running, alive
 from tests.patience import HANG_S, until
 
 FORMS = [
@@ -19,11 +19,11 @@ FORMS = [
 ]
 
 PARENT = """
-import subprocess, sys, time
+import signal, subprocess, sys
 from service.operate.parent_death import tied_to_this_process
-sleeper = ["/bin/sh", "-c", "echo pid $$; exec sleep 600"]
+sleeper = ["/bin/sh", "-c", "echo pid $$; exec sleep infinity"]
 child = subprocess.Popen(tied_to_this_process(sleeper, watch=sys.argv[1] == "True"), start_new_session=True)
-time.sleep(600)
+signal.pause()
 """
 
 
@@ -46,12 +46,31 @@ def test_status_and_output_come_through(watch: bool) -> None:  # noqa: FBT001
 
 @pytest.mark.parametrize("watch", FORMS)
 def test_a_signal_reaches_the_program_and_its_death_by_it_is_seen(watch: bool) -> None:  # noqa: FBT001
-    argv = tied_to_this_process(["/bin/sh", "-c", "echo up; exec sleep 600"], watch=watch)
+    argv = tied_to_this_process(["/bin/sh", "-c", "echo up; exec sleep infinity"], watch=watch)
     with subprocess.Popen(argv, stdout=subprocess.PIPE, text=True, start_new_session=True) as child:
         assert child.stdout is not None
         assert child.stdout.readline() == "up\n"
         child.terminate()
         assert child.wait(HANG_S) == -signal.SIGTERM
+
+
+SIGNALLED_EARLY = """
+import os, signal, subprocess, sys
+from service.operate import parent_death
+start = subprocess.Popen
+def start_and_signal(*arguments, **more):
+    child = start(*arguments, **more)
+    os.kill(os.getpid(), signal.SIGTERM)
+    return child
+subprocess.Popen = start_and_signal
+sys.exit(parent_death.main(["watch", str(os.getppid()), "sleep", "infinity"]))
+"""
+
+
+def test_a_signal_that_comes_while_the_program_is_started_reaches_it() -> None:
+    command = [sys.executable, "-c", SIGNALLED_EARLY]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, timeout=HANG_S, check=False)  # its output is closed
+    assert -signal.SIGTERM == done.returncode
 
 
 @pytest.mark.parametrize("watch", FORMS)

@@ -5,31 +5,32 @@ from __future__ import annotations
 import os
 import re
 import signal
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
-import pytest
-
 from tests.operate.conftest import Running, alive
-from tests.patience import until
+from tests.patience import HANG_S, until
 
 # Each program appends what happens to it to one file, so that the order can be read there.
 SCRIPT = """
-import functools, pathlib, sys, time
+import functools, pathlib, sys
+from service.operate import supervisor
 from service.operate.programs import Program
-from service.operate.supervisor import Supervisor
+
+supervisor.HEALTHY_AFTER_S = 1e9  # a program never starts over at the first delay
 
 record = pathlib.Path(sys.argv[1])
 CHILD = '''
-import os, signal, sys, time
+import atexit, os, signal, sys
 name, record, end = sys.argv[1:4]
 def note(what):
     with open(record, "a") as file:
         file.write(f"{what} {name} {os.getpid()}\\\\n")
 def ended(number, frame):
     if end != "stubborn":
-        time.sleep(0.1)
-        note("end")
+        note("ending")
+        atexit.register(note, "end")
         sys.exit(0)
 signal.signal(signal.SIGTERM, ended)
 note("start")
@@ -37,7 +38,7 @@ print("hello from", name, flush=True)
 if end.startswith("status"):
     sys.exit(int(end[6:]))
 while True:
-    time.sleep(0.02)
+    signal.pause()
 '''
 
 def program(name, stage, end="orderly", **more):
@@ -46,7 +47,7 @@ def program(name, stage, end="orderly", **more):
 def noted(text):
     return record.exists() and text in record.read_text()
 
-sys.exit(Supervisor({programs}, greeting=lambda: ["all is up"]).run())
+sys.exit(supervisor.Supervisor({programs}, greeting=lambda: ["all is up"]).run())
 """
 
 
@@ -83,38 +84,36 @@ THREE = """[
 ]"""
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_programs_start_in_order_and_end_in_reverse_order_with_status_0(
-    tmp_path: Path, run: Callable[..., Running], number: signal.Signals
-) -> None:
-    record = tmp_path / "record"
-    supervisor = supervise(run, record, THREE)
-    assert all_up(supervisor, record)
-    until(lambda: not alive(pids(record, "warm")[-1]))  # it ends by itself, and is not told to
-    supervisor.process.send_signal(number)
-    assert supervisor.process.wait(10) == 0
-    started = events(record, "start")
-    assert ("redis", {"keeper", "web", "warm"}) == (started[0], set(started[1:]))
-    assert started.index("web") < started.index("warm")
-    assert events(record, "end") == ["web", "keeper", "redis"]
-
-
-def test_a_killed_program_is_started_again_and_the_others_are_left_alone(
+def test_programs_start_in_order_are_started_again_and_end_in_reverse_order(
     tmp_path: Path, run: Callable[..., Running]
 ) -> None:
     record = tmp_path / "record"
     supervisor = supervise(run, record, THREE)
     assert all_up(supervisor, record)
+    started = events(record, "start")
+    assert ("redis", {"keeper", "web", "warm"}) == (started[0], set(started[1:]))
+    assert started.index("web") < started.index("warm")
+
+    lines = supervisor.output.splitlines()
+    assert "redis   | hello from redis" in lines
+    assert "keeper  | hello from keeper" in lines
+    assert [line for line in lines if " | " not in line] == []
+    assert "\x1b" not in supervisor.output  # a file is no terminal
+
     for deaths in (1, 2):
         os.kill(pids(record, "keeper")[-1], signal.SIGKILL)
         until(lambda deaths=deaths: len(pids(record, "keeper")) > deaths)  # type: ignore[misc]
-    assert (
-        len(pids(record, "redis")),
-        len(pids(record, "web")),
-        supervisor.output.count("all is up"),
-    ) == (1, 1, 1)
+    until(lambda: supervisor.output.count("hello from keeper") == 3)  # it heeds signals
+    assert {"redis": 1, "keeper": 3, "web": 1, "warm": 1} == Counter(events(record, "start"))
+    assert supervisor.output.count("all is up") == 1
     actual = re.findall(r"keeper ended with signal 9 \(SIGKILL\) after .* in (.*) s", supervisor.output)
     assert actual == ["0.2", "0.4"]
+
+    until(lambda: not alive(pids(record, "warm")[-1]))  # it ends by itself, and is not told to
+    supervisor.process.send_signal(signal.SIGINT)
+    assert supervisor.process.wait(HANG_S) == 0
+    ends = [line.split()[:2] for line in record.read_text().splitlines() if line.startswith("end")]
+    assert [[what, name] for name in ("web", "keeper", "redis") for what in ("ending", "end")] == ends
 
 
 def test_nothing_outlives_a_supervisor_killed_with_9(tmp_path: Path, run: Callable[..., Running]) -> None:
@@ -134,7 +133,7 @@ def test_a_program_that_ignores_sigterm_is_killed_when_its_patience_is_over(
     supervisor = supervise(run, record, '[program("redis", 0), program("web", 1, end="stubborn", patience_s=0.3)]')
     until(lambda: record.exists() and {"redis", "web"} == set(events(record, "start")))
     supervisor.process.terminate()
-    assert supervisor.process.wait(10) == 0
+    assert supervisor.process.wait(HANG_S) == 0
     assert "web did not end within 0.3 s: killed" in supervisor.output
     assert events(record, "end") == ["redis"]
     assert not alive(pids(record, "web")[0])
@@ -151,7 +150,7 @@ def test_a_program_that_works_once_and_fails_is_tried_three_times_and_the_rest_g
     until(lambda: "the rest goes on without it" in supervisor.output, lambda: supervisor.output)
     assert ["web", "warm", "warm", "warm"] == events(record, "start")
     supervisor.process.terminate()
-    assert 0 == supervisor.process.wait(10)
+    assert 0 == supervisor.process.wait(HANG_S)
 
 
 def test_a_program_that_never_gets_ready_is_given_up_after_three_deaths(
@@ -159,17 +158,6 @@ def test_a_program_that_never_gets_ready_is_given_up_after_three_deaths(
 ) -> None:
     record = tmp_path / "record"
     supervisor = supervise(run, record, '[program("web", 0, end="status5", ready=lambda: False)]')
-    assert supervisor.process.wait(20) == 1
+    assert supervisor.process.wait(HANG_S) == 1
     assert len(pids(record, "web")) == 3
     assert "ending: web ended with status 5" in supervisor.output
-
-
-def test_every_line_stands_behind_the_aligned_name_of_its_program(tmp_path: Path, run: Callable[..., Running]) -> None:
-    record = tmp_path / "record"
-    supervisor = supervise(run, record, THREE)
-    assert all_up(supervisor, record)
-    lines = supervisor.output.splitlines()
-    assert "redis   | hello from redis" in lines
-    assert "keeper  | hello from keeper" in lines
-    assert [line for line in lines if " | " not in line] == []
-    assert "\x1b" not in supervisor.output  # a file is no terminal

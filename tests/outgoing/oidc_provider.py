@@ -32,6 +32,7 @@ from cryptography.hazmat.primitives.asymmetric import ec, ed25519, padding, rsa,
 from cryptography.hazmat.primitives.hashes import SHA256
 
 from service.identity_providers import Provider
+from tests.patience import HANG_S
 
 CLIENT_ID = "games.example"
 
@@ -90,8 +91,8 @@ class OidcProvider:
 
     `counts`: requests by what was asked for: `discovery`, `keys`, `authorize`, `token`. `instead`: a status and a body
     that are the answer to one of these. `metadata`: members of the discovery document that are other than usual, left
-    out where None. `subject`: who signs in. `refusal`: the status where a code is refused. `pause_s`: for how long it
-    says nothing. `path`: of its issuer. With `context` it speaks TLS.
+    out where None. `subject`: who signs in. `refusal`: the status where a code is refused. `speaks`: while it is not
+    set, it says nothing. `path`: of its issuer. With `context` it speaks TLS.
     """
 
     def __init__(
@@ -108,7 +109,8 @@ class OidcProvider:
         self.metadata: dict[str, Any] = {}
         self.subject = "110169484474386276334"
         self.refusal = 400
-        self.pause_s = 0.0
+        self.speaks = threading.Event()
+        self.speaks.set()
         self.path = ""
         self._context = context
         self.seen: list[dict[str, str]] = []  # forms that came to the token endpoint
@@ -121,6 +123,7 @@ class OidcProvider:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.speaks.set()
         self.down()
 
     def up(self) -> None:
@@ -182,7 +185,7 @@ class OidcProvider:
 
     def signed_in(self, url: str) -> dict[str, str]:
         """Go where `authorization_url` says, as a browser; the query with which it is sent back."""
-        answer = requests.get(url, allow_redirects=False, timeout=10)
+        answer = requests.get(url, allow_redirects=False, timeout=HANG_S)
         assert answer.status_code == 302, answer.text
         return dict(parse_qsl(urlsplit(answer.headers["Location"]).query))
 
@@ -260,7 +263,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
     def _is_answered(self, asked_for: str) -> bool:
         """Whether another answer was given than the usual one."""
         self.provider.counts[asked_for] += 1
-        time.sleep(self.provider.pause_s)
+        self.provider.speaks.wait()
         if asked_for in self.provider.instead:
             self._say(*self.provider.instead[asked_for])
         return asked_for in self.provider.instead

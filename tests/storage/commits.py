@@ -6,8 +6,11 @@ import dataclasses
 import time
 from typing import Any
 
+from redis import Redis
+
 from service.storage.store import Store
 from service.storage.stored import Commit
+from tests.patience import by_redis
 
 FIELDS = {"state": b"{}", "snapshot": b"\x00\xff", "tag": b"rules-1", "view": b'{"revision":1}'}
 BIRTH = FIELDS | {"meta": b'{"ruleset":"azul"}', "visibility": b"public"}
@@ -15,6 +18,13 @@ BIRTH = FIELDS | {"meta": b'{"ruleset":"azul"}', "visibility": b"public"}
 
 def now_ms() -> int:
     return time.time_ns() // 1_000_000
+
+
+def apart(client: Redis) -> None:
+    """A later moment by the server's clock, which counts milliseconds."""
+    now = by_redis(client)
+    while by_redis(client) == now:
+        pass
 
 
 def commit_on(expected: int, *events: bytes, **changes: Any) -> Commit:

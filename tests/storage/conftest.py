@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import socket
 import subprocess
-import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -15,6 +15,9 @@ from redis.exceptions import RedisError
 from service.operate.launcher import EmbeddedRedis, redis_binary
 from service.storage.connect import connect
 from service.storage.store import Store
+from tests.patience import HANG_S, until
+
+Spawn = Callable[..., int]
 
 
 @pytest.fixture
@@ -35,39 +38,54 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-@pytest.fixture
-def spawn(tmp_path: Path) -> Iterator[Callable[..., int]]:
-    """Starts a server of its own with the given options; answers its port once it responds."""
+@contextmanager
+def spawning(directory: Path) -> Iterator[Spawn]:
+    """Starts servers with the given options; answers the port of each once it responds."""
     processes: list[subprocess.Popen[bytes]] = []
 
+    def responds(port: int) -> bool:
+        try:
+            with Redis(port=port) as probe:
+                return bool(probe.ping())
+        except RedisError:
+            return False
+
     def start(port: int, *options: str) -> int:
-        command = [str(redis_binary()), *options, "--port", str(port), "--dir", str(tmp_path), "--save", ""]
+        command = [str(redis_binary()), *options, "--port", str(port), "--dir", str(directory), "--save", ""]
         processes.append(subprocess.Popen(command, stdout=subprocess.DEVNULL))
-        deadline = time.monotonic() + 20
-        with Redis(port=port) as probe:
-            while True:
-                try:
-                    probe.ping()
-                except RedisError:
-                    assert time.monotonic() < deadline, "the server does not answer"
-                    time.sleep(0.02)
-                else:
-                    return port
+        until(lambda: responds(port), "the server responds")
+        return port
 
     yield start
     for process in processes:
         process.terminate()
-        process.wait(10)
+        process.wait(HANG_S)
 
 
 @pytest.fixture
-def cluster_url(spawn: Callable[..., int]) -> str:
-    """A Redis Cluster of one node that owns all slots: it refuses what any cluster refuses."""
+def spawn(tmp_path: Path) -> Iterator[Spawn]:
+    with spawning(tmp_path) as start:
+        yield start
+
+
+def start_cluster(spawn: Spawn) -> str:
+    """The URL of a new Redis Cluster of one node that owns all slots: it refuses what any cluster refuses."""
     port = spawn(free_port(), "--cluster-enabled", "yes", "--cluster-port", str(free_port()))
     with Redis(port=port) as node:
         node.execute_command("CLUSTER", "ADDSLOTSRANGE", 0, 16383)
-        deadline = time.monotonic() + 20
-        while b"cluster_state:ok" not in node.execute_command("CLUSTER", "INFO"):
-            assert time.monotonic() < deadline, "the cluster does not form"
-            time.sleep(0.02)
+        until(lambda: b"cluster_state:ok" in node.execute_command("CLUSTER", "INFO"), "the cluster forms")
     return f"redis+cluster://127.0.0.1:{port}"
+
+
+@pytest.fixture(scope="session")
+def _cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with spawning(tmp_path_factory.mktemp("cluster")) as spawn:
+        yield start_cluster(spawn)
+
+
+@pytest.fixture
+def cluster_url(_cluster: str) -> str:
+    """A cluster that is empty; it takes two seconds to form, so there is one for all tests."""
+    with connect(_cluster) as client:
+        client.flushall()
+    return _cluster

@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
+from rq.job import Job
+
+from service.storage.queue import Queue
+from tests.patience import by_redis
+
 PLAYED: list[tuple[str, int, int]] = []
 
 
@@ -11,3 +18,9 @@ def note(game_id: str, revision: int, seat: int, _before: int) -> None:
 
 def fail(game_id: str, revision: int, seat: int, _before: int) -> None:
     raise RuntimeError(f"{game_id} {revision} {seat}")
+
+
+def age(queue: Queue, job_id: str, seconds: int) -> None:
+    """Have the job wait for so long already."""
+    moment = datetime.fromtimestamp(by_redis(queue.redis) / 1000 - seconds, UTC)
+    queue.redis.hset(Job.key_for(job_id), "enqueued_at", moment.isoformat())

@@ -9,19 +9,27 @@ from pathlib import Path
 
 import boto3
 import pytest
+import requests
 from moto.server import ThreadedMotoServer
 
 from service.setting_parsers import RefusedError, archive_url
-from service.storage.archive import Archive, ArchiveAway
+from service.storage.archive import OPTIONS, Archive, ArchiveAway
+from tests.patience import HANG_S
 
 URL_OF_S3 = "s3://games/finished"
 
 
-@pytest.fixture
-def s3(monkeypatch: pytest.MonkeyPatch) -> Iterator[ThreadedMotoServer]:
-    """S3 with a bucket, where the standard variables say that it is."""
+@pytest.fixture(scope="module")
+def server() -> Iterator[ThreadedMotoServer]:
     server = ThreadedMotoServer(port=0, verbose=False)
     server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def s3(server: ThreadedMotoServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """S3 with an empty bucket, where the standard variables say that it is."""
     _, port = server.get_host_and_port()
     for name, value in {
         "AWS_ENDPOINT_URL": f"http://localhost:{port}",
@@ -30,9 +38,8 @@ def s3(monkeypatch: pytest.MonkeyPatch) -> Iterator[ThreadedMotoServer]:
         "AWS_DEFAULT_REGION": "us-east-1",
     }.items():
         monkeypatch.setenv(name, value)
+    requests.post(f"http://localhost:{port}/moto-api/reset", timeout=HANG_S)
     boto3.client("s3").create_bucket(Bucket="games")
-    yield server
-    server.stop()
 
 
 @pytest.fixture(params=["file", "memory", "s3"])
@@ -67,7 +74,7 @@ from service.storage.archive import Archive
 archive = Archive(sys.argv[1])
 archive.write("AAAAAAAAAAAAAAAA", b"content")
 readers = [gevent.spawn(archive.read, "AAAAAAAAAAAAAAAA") for _ in range(8)]
-gevent.joinall(readers, timeout=20)
+gevent.joinall(readers)
 print([reader.value for reader in readers] == [b"content"] * 8, len(archive.read_many(["AAAAAAAAAAAAAAAA", "BB"])))
 """
 
@@ -75,20 +82,23 @@ print([reader.value for reader in readers] == [b"content"] * 8, len(archive.read
 @pytest.mark.usefixtures("s3")
 def test_the_web_servers_greenlets_read_and_write_side_by_side() -> None:
     command = [sys.executable, "-c", UNDER_GEVENT, URL_OF_S3]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=HANG_S, check=False)
     assert ("True 1", 0) == (done.stdout.strip(), done.returncode), done.stderr
 
 
-def test_an_object_store_that_is_away_is_told_in_seconds(s3: ThreadedMotoServer) -> None:
+@pytest.mark.usefixtures("s3")
+def test_an_object_store_that_is_away_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("s3fs.core.S3FileSystem.retries", 1)  # it would pause between them
+    monkeypatch.setitem(OPTIONS["s3"]["config_kwargs"], "retries", {"max_attempts": 0})
+    monkeypatch.setenv("AWS_ENDPOINT_URL", "http://localhost:1")
     archive = Archive(URL_OF_S3)
-    archive.write("AAAAAAAAAAAAAAAA", b"content")
-    s3.stop()
     for ask in (archive.read, lambda game_id: archive.read_many([game_id]), lambda one: archive.write(one, b"")):
         with pytest.raises(ArchiveAway):
             ask("AAAAAAAAAAAAAAAA")
 
 
-def test_a_bucket_that_is_not_there_is_away(s3: ThreadedMotoServer) -> None:
+@pytest.mark.usefixtures("s3")
+def test_a_bucket_that_is_not_there_is_away() -> None:
     with pytest.raises(ArchiveAway):
         Archive("s3://nothing/finished").write("AAAAAAAAAAAAAAAA", b"content")
 

@@ -148,22 +148,22 @@ def test_what_nobody_wants_any_more_is_not_done_and_not_counted(backlog: Backlog
 
 def test_a_piece_whose_lease_runs_out_waits_again_before_all_others(backlog: Backlog) -> None:
     backlog.add("ana", names("a", 3), 10)
-    lost = backlog.take(now_ms() + 1_000)
+    lost = backlog.take(now_ms() + MINUTE)
     assert lost is not None
     assert ([], 2) == (backlog.give_back(now_ms()), backlog.waiting())
-    assert ([], 3) == (backlog.give_back(now_ms() + 2_000), backlog.waiting())
-    again = backlog.take(now_ms() + 1_000)
+    assert ([], 3) == (backlog.give_back(now_ms() + 2 * MINUTE), backlog.waiting())
+    again = backlog.take(now_ms() + MINUTE)
     assert again is not None
     assert (lost.name, 2) == (again.name, again.attempt)
 
 
 def test_a_lease_that_is_renewed_does_not_run_out(backlog: Backlog) -> None:
     backlog.add("ana", ["a"], 10)
-    backlog.take(now_ms() + 1_000)
-    backlog.renew("a", now_ms() + MINUTE)
-    assert ([], 1, 0) == (backlog.give_back(now_ms() + 2_000), backlog.being_done(), backlog.waiting())
+    backlog.take(now_ms() + MINUTE)
+    backlog.renew("a", now_ms() + 3 * MINUTE)
+    assert ([], 1, 0) == (backlog.give_back(now_ms() + 2 * MINUTE), backlog.being_done(), backlog.waiting())
     backlog.drop(["a"])
-    backlog.renew("a", now_ms() + MINUTE)
+    backlog.renew("a", now_ms() + 3 * MINUTE)
     assert 0 == backlog.being_done()
 
 
@@ -172,10 +172,10 @@ def test_a_piece_that_kills_whoever_takes_it_is_given_up(backlog: Backlog) -> No
     given_up: list[str] = []
     for attempt in range(MOST_ATTEMPTS):
         assert [] == given_up
-        taken = backlog.take(now_ms() + 1_000)
+        taken = backlog.take(now_ms() + MINUTE)
         assert taken is not None
         assert ("deadly", attempt + 1) == (taken.name, taken.attempt)
-        given_up = backlog.give_back(now_ms() + 2_000)
+        given_up = backlog.give_back(now_ms() + 2 * MINUTE)
     assert ["deadly"] == given_up
     backlog.drop(given_up)
     assert ["harmless"] == all_of(backlog)

@@ -18,8 +18,9 @@ from service.storage.follow_ups import FollowUp, FollowUps
 from service.storage.players import Players
 from service.storage.ratings import Change, Ratings, Scale
 from service.storage.store import KeyTaken, StaleRevision, Store
+from tests.patience import HANG_S
 from tests.storage.commits import commit_on, new_game, now_ms
-from tests.storage.conftest import free_port
+from tests.storage.conftest import Spawn, free_port, start_cluster
 from tests.storage.people import ANA, keep
 
 BUCKETS = 16
@@ -70,23 +71,25 @@ def test_games_are_rated_and_followed_up_on_a_cluster(cluster_url: str) -> None:
         assert [None] * 20 == ratings.every(names, "azul:two")
 
 
-def test_the_hub_wakes_waiters_of_every_bucket_on_a_cluster(cluster_url: str) -> None:
+def test_the_hub_wakes_waiters_of_every_bucket_on_a_cluster(cluster_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("service.storage.events.BLOCK_MS", 100)  # for so long the hub closes
     with connect(cluster_url) as client:
         store, hub = Store(client, BUCKETS), Hub(client, BUCKETS)
         games = [new_game(store) for _ in range(20)]
         woken: list[bool] = []
-        waiters = [threading.Thread(target=lambda g=game_id: woken.append(hub.wait(g, 1, 20))) for game_id in games]
+        waiters = [threading.Thread(target=lambda g=game_id: woken.append(hub.wait(g, 1, HANG_S))) for game_id in games]
         for waiter in waiters:
             waiter.start()
         for game_id in games:
             store.commit(game_id, commit_on(1))
         for waiter in waiters:
-            waiter.join(30)
+            waiter.join(HANG_S)
         hub.close()
         assert woken == [True] * 20
 
 
-def test_a_cluster_that_is_away_is_told_as_a_redis_error_by_every_door(cluster_url: str) -> None:
+def test_a_cluster_that_is_away_is_told_as_a_redis_error_by_every_door(spawn: Spawn) -> None:
+    cluster_url = start_cluster(spawn)
     with connect(cluster_url) as client:
         store = Store(client, BUCKETS)
         game_id = new_game(store)
@@ -106,7 +109,7 @@ def test_a_cluster_that_is_away_is_told_as_a_redis_error_by_every_door(cluster_u
 
 
 @pytest.fixture
-def sentinels(spawn: Callable[..., int], tmp_path: Path) -> tuple[int, int]:
+def sentinels(spawn: Spawn, tmp_path: Path) -> tuple[int, int]:
     """The ports of a primary and of a sentinel that names it `games`."""
     primary = spawn(free_port())
     conf = tmp_path / "sentinel.conf"
@@ -140,7 +143,7 @@ def test_through_sentinels_many_readers_wait_for_a_connection(sentinels: tuple[i
         for reader in readers:
             reader.start()
         for reader in readers:
-            reader.join(30)
+            reader.join(HANG_S)
     assert ([], [True] * 300) == (refused, read)
 
 

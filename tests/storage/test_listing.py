@@ -36,7 +36,6 @@ def test_a_page_that_is_read_in_several_parts_holds_each_game_once(
     assert games == everyone(store.listing, count)
 
 
-@pytest.mark.timeout(60)
 @pytest.mark.parametrize("at_once", [True, False])
 @pytest.mark.parametrize("gone", [slice(0, None, 3), slice(0, BATCH), slice(BATCH, 2 * BATCH), slice(BATCH - 1, None)])
 def test_games_that_are_gone_hide_none_that_comes_after_them(
@@ -48,7 +47,6 @@ def test_games_that_are_gone_hide_none_that_comes_after_them(
     assert left == everyone(store.listing, 50)
 
 
-@pytest.mark.timeout(60)
 @pytest.mark.parametrize("at_once", [True, False])
 @pytest.mark.parametrize("gone", [slice(0, None, 3), slice(0, BATCH), slice(BATCH, 2 * BATCH), slice(BATCH - 1, None)])
 def test_the_list_of_all_games_tells_those_that_are_left_and_leaves_the_others_to_the_sweep(
@@ -61,7 +59,6 @@ def test_the_list_of_all_games_tells_those_that_are_left_and_leaves_the_others_t
     assert (left, MANY) == (everyone(store.every_game, 50), client.zcard(name))
 
 
-@pytest.mark.timeout(60)
 def test_of_many_that_have_expired_a_page_passes_over_so_many_and_tells_where_to_go_on(
     client: Redis, store: Store
 ) -> None:

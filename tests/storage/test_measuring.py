@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 from redis import Redis
 
 from service.operate.launcher import EmbeddedRedis
@@ -14,6 +12,7 @@ from service.storage.measuring import DUE, QUEUES, Waiting
 from service.storage.queue import CALLS, NAME, Queue
 from service.storage.store import Store
 from tests.storage.commits import new_game, now_ms
+from tests.storage.jobs import age
 
 NOTHING = Waiting(0, 0.0)
 BUCKETS = 16
@@ -57,10 +56,11 @@ def test_each_queue_tells_its_length_and_how_long_its_first_job_has_waited(
     for revision in (1, 2):
         queue.wake("game", revision, 0, 0)
     queue.wake("game", 3, 0, 0, call=True)
-    time.sleep(0.05)
+    age(queue, "game-1-0-0", 9_000)
+    age(queue, "game-3-0-0", 1_000)
     actual = measuring.queues(queue.servers)
     assert {NAME: 2, CALLS: 1} == {name: one.count for name, one in actual.items() if one.count}
-    assert actual[NAME].oldest_s >= actual[CALLS].oldest_s > 0
+    assert actual[NAME].oldest_s >= 9_000 > actual[CALLS].oldest_s >= 1_000
 
 
 def test_processes_that_beat_are_counted_by_their_kind(valkey: EmbeddedRedis, client: Redis) -> None:
@@ -74,7 +74,7 @@ def test_a_server_tells_its_latency_and_its_memory(client: Redis) -> None:
     client.config_set("maxmemory", 64_000_000)
     actual = measuring.server(client)
     client.config_set("maxmemory", 0)
-    assert 0 < actual.ping_s < 5
+    assert 0 < actual.ping_s
     assert actual.used_bytes is not None
     assert actual.used_bytes > 100_000
     assert 64_000_000 == actual.most_bytes

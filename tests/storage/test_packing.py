@@ -95,5 +95,5 @@ def test_threads_pack_and_unpack_at_the_same_time() -> None:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(60)
+        thread.join()
     assert [] == wrong

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 
 import pytest
@@ -13,13 +12,8 @@ from service.storage.players import Players
 from service.storage.store import Store
 from service.storage.stored import LEFT, SEATED, TURN
 from tests.patience import let_expire
-from tests.storage.commits import commit_on, new_game
+from tests.storage.commits import apart, commit_on, new_game
 from tests.storage.people import ANA, TOKEN, keep
-
-
-def apart() -> None:
-    """A later moment by the server's clock, which counts milliseconds."""
-    time.sleep(0.002)
 
 
 def paged(players: Players, player: str, count: int) -> list[str]:
@@ -62,7 +56,7 @@ def test_turns_come_longest_waiting_first_from_all_buckets(client: Redis, bucket
     games = []
     for _ in range(9):
         games.append(new_game(store, players={"ana": TURN, "ben": SEATED}))
-        apart()
+        apart(client)
     assert (games, games[:4], []) == (players.turns("ana", 100), players.turns("ana", 4), players.turns("ben", 100))
     store.commit(games[3], commit_on(1, players={"ana": SEATED, "ben": TURN}))
     store.commit(games[5], commit_on(1, players={"ana": LEFT}))
@@ -76,7 +70,7 @@ def test_games_come_last_changed_first_each_once_however_they_are_paged(client: 
     games = []
     for _ in range(9):
         games.append(new_game(store, players={"ana": SEATED}))
-        apart()
+        apart(client)
     new_game(store, players={"ben": SEATED})
     store.commit(games[4], commit_on(1, players={"ana": TURN}))
     expected = [games[4], *(game for game in reversed(games) if game != games[4])]

@@ -84,14 +84,15 @@ def test_a_game_is_forgotten_only_when_it_is_too_old_to_be_applied(client: Redis
 
 
 def test_the_history_has_one_entry_a_day_and_the_last_366(client: Redis, ratings: Ratings) -> None:
+    now = now_ms()
     for number in range(3):
-        ratings.apply("ana", f"game {number}", now_ms(), WON, SCALE)
+        ratings.apply("ana", f"game {number}", now, WON, SCALE)
     (today,) = ratings.history("ana", FIELD)
     assert (29.5, 8 * 0.9**3) == pytest.approx(today[1:])
-    key, number = Store(client, 1).keys.bucket(0).rating_days("ana", FIELD), now_ms() // DAY_MS
+    key, number = Store(client, 1).keys.bucket(0).rating_days("ana", FIELD), now // DAY_MS
     client.delete(key)
     client.hset(key, mapping={str(number - ago): "20 5" for ago in range(1, DAYS + 3)})
-    ratings.apply("ana", "one more", now_ms(), LOST, SCALE)
+    ratings.apply("ana", "one more", now, LOST, SCALE)
     days = ratings.history("ana", FIELD)
     assert DAYS == len(days)
     assert (today.day, 28.0) == days[-1][:2]
@@ -104,9 +105,9 @@ def test_ratings_live_as_long_as_their_player(client: Redis, ratings: Ratings) -
     names = [bucket.ratings("ana"), bucket.rated_games("ana"), bucket.rating_days("ana", FIELD)]
     ratings.apply("ana", "game", now_ms(), WON, SCALE)
     assert {client.pexpiretime(bucket.player("ana"))} == {client.pexpiretime(name) for name in names}
-    ratings.keep("ana", 500)
-    assert all(400_000 < client.pttl(name) <= 500_000 for name in names)
-    ratings.keep("nobody", 500)
+    ratings.keep("ana", 9_000)
+    assert all(200_000 < client.pttl(name) <= 9_000_000 for name in names)
+    ratings.keep("nobody", 9_000)
     ratings.forget("ana")
     assert 0 == client.exists(*names)
     assert ({}, []) == (ratings.of("ana"), ratings.history("ana", FIELD))
@@ -114,10 +115,10 @@ def test_ratings_live_as_long_as_their_player(client: Redis, ratings: Ratings) -
 
 def test_what_is_noted_in_a_game_first_stays(client: Redis, ratings: Ratings) -> None:
     store = Store(client, 1)
-    game_id = new_game(store, ttl_s=50)
+    game_id = new_game(store, ttl_s=900)
     assert [None, None] == ratings.noted(game_id, "rating", "rating_applied")
     assert [b"first", b"first"] == [ratings.note(game_id, "rating", content) for content in (b"first", b"second")]
-    assert 0 < client.pttl(store.keys.game(game_id).game) <= 50_000
+    assert 0 < client.pttl(store.keys.game(game_id).game) <= 900_000
     store.commit(game_id, commit_on(1))
     assert [b"first", None] == ratings.noted(game_id, "rating", "rating_applied")
     assert ratings.note("no-such-game", "rating", b"x") is None

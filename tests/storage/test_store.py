@@ -12,6 +12,7 @@ from service.storage.connect import connect
 from service.storage.store import GameExists, KeyTaken, NoSuchGame, StaleRevision, Store
 from service.storage.stored import Commit, Glance
 from tests.contents import everything
+from tests.patience import HANG_S
 from tests.storage.commits import BIRTH, FIELDS, commit_on, new_game, now_ms
 from tests.storage.lossy import LossyProxy
 
@@ -74,7 +75,7 @@ def test_of_two_racing_commits_exactly_one_wins_a_thousand_times(valkey: Embedde
             mine = Store(own, buckets=1)
             for revision in range(1, RACES + 1):
                 event = b"racer %d at %d" % (who, revision)
-                start.wait(30)
+                start.wait(HANG_S)
                 try:
                     mine.commit(game_id, commit_on(revision, event))
                     won[who].append((revision + 1, event))
@@ -85,7 +86,7 @@ def test_of_two_racing_commits_exactly_one_wins_a_thousand_times(valkey: Embedde
     for racer in racers:
         racer.start()
     for racer in racers:
-        racer.join(120)
+        racer.join(HANG_S)
     assert RACES == len(won[0]) + len(won[1]) == len(lost[0]) + len(lost[1])
     assert sorted(won[0] + won[1]) == store.log(game_id, after=1)
     assert list(range(2, RACES + 2)) == sorted(lost[0] + lost[1])
@@ -101,14 +102,14 @@ def test_a_stale_commit_changes_no_byte_of_any_key(client: Redis, store: Store) 
         fields=FIELDS | {"view": b"changed"},
         tokens={"bb": "seat:1"},
         dropped_tokens=("aa",),
-        ttl_s=5,
+        ttl_s=100,
         idempotency=("idem:1", b"late", 60),
     )
     with pytest.raises(StaleRevision) as refused:
         store.commit(game_id, loser)
     assert refused.value.current == 2
     assert before == everything(client)
-    assert client.pttl(store.keys.game(game_id).game) > 900_000
+    assert client.pttl(store.keys.game(game_id).game) > 100_000
 
 
 def test_a_commit_from_the_future_is_stale_too(store: Store) -> None:
@@ -164,8 +165,8 @@ def test_the_idempotency_record_is_found_before_the_revision_is_judged(client: R
 
 
 def test_a_record_never_outlives_its_game(client: Redis, store: Store) -> None:
-    game_id = new_game(store, ttl_s=30, idempotency=("idem:k", b"r", 86_400))
-    assert client.pttl(store.keys.game(game_id).beside("idem:k")) <= 30_000
+    game_id = new_game(store, ttl_s=900, idempotency=("idem:k", b"r", 86_400))
+    assert client.pttl(store.keys.game(game_id).beside("idem:k")) <= 900_000
 
 
 def test_a_remembered_create_is_answered_again_and_makes_no_second_game(client: Redis, store: Store) -> None:

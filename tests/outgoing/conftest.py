@@ -1,0 +1,14 @@
+"""Calls that are not late on a machine that is busy."""
+
+from __future__ import annotations
+
+import pytest
+
+from service.outgoing import outbound_http
+from tests.patience import HANG_S
+
+
+@pytest.fixture(autouse=True)
+def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    for call in (outbound_http.get, outbound_http.post):
+        monkeypatch.setattr(call, "__kwdefaults__", {**(call.__kwdefaults__ or {}), "deadline_s": HANG_S})
