@@ -10,25 +10,25 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-from tests.browser.chromium import CHROMIUM, SWITCHES
+from tests.browser.chromium import FRUGAL, HEADLESS, SWITCHES
 from tests.browser.player import Player
 from tests.e2e.stack import Stack
 from tests.outgoing.oidc_provider import OidcProvider
 
-GONE_S = 12
-"""Whose decision has been waited for so long may be replaced."""
+GONE_S = 1
+"""The seat of a person who is waited for this long may be taken over. Only test_seats.py depends on it."""
 SHOTS = Path(__file__).parents[2] / "var" / "browser"
 
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    if CHROMIUM is None:
-        reason = "no chromium here: apt-get install chromium, or CHROMIUM=/path/to/it"
+    if HEADLESS is None:
+        reason = "no chromium here: apt-get install chromium-headless-shell, or CHROMIUM=/path/to/it"
         if os.environ.get("CI"):
             pytest.fail(reason)
         pytest.skip(reason)
     with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=CHROMIUM, args=SWITCHES)
+        launched = playwright.chromium.launch(executable_path=HEADLESS, args=[*SWITCHES, *FRUGAL])
         yield launched
         launched.close()
 
@@ -42,21 +42,24 @@ def provider(browser: Browser) -> Iterator[OidcProvider]:
 
 @pytest.fixture(scope="session")
 def stack(provider: OidcProvider, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
-    settings = {"BACKGROUND_WORKERS": "1", "WEB_WORKERS": "1", "GONE_S": str(GONE_S)}
+    settings = {"WORKERS": "1", "BACKGROUND_WORKERS": "1", "WEB_WORKERS": "1", "GONE_S": str(GONE_S)}
     with Stack(tmp_path_factory.mktemp("stack"), OIDC_PROVIDERS=provider.setting(), **settings) as running:
         yield running
 
 
 @pytest.fixture
 def sit(browser: Browser, stack: Stack, request: pytest.FixtureRequest) -> Iterator[Callable[..., Player]]:
-    """Opens the page for somebody, in a browser profile of their own; what the page complains of fails the test."""
+    """Open the page in a browser profile of its own. An error in the page fails the test."""
     players: list[Player] = []
     SHOTS.mkdir(parents=True, exist_ok=True)
 
-    def open_page(width: int = 1280, height: int = 860, *, moving: bool = False, **options: Any) -> Player:
+    def open_page(
+        width: int = 1280, height: int = 860, *, moving: bool = False, worker: bool = False, **options: Any
+    ) -> Player:
         context = browser.new_context(
             viewport={"width": width, "height": height},
             reduced_motion=None if moving else "reduce",
+            service_workers="allow" if worker else "block",
             **options,  # colour scheme, locale
         )
         player = Player(context.new_page(), stack.url, SHOTS / request.node.name)

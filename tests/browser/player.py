@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+import os
 import random
-import time
 from pathlib import Path
 from typing import Any
 
 import requests
 from playwright.sync_api import Locator, Page, expect
 
-PLENTY_MS = 30_000
+from tests.patience import HANG_S
+
+PLENTY_MS = 1000 * HANG_S
+KEEPS_PICTURES = bool(os.environ.get("PICTURES"))
 expect.set_options(timeout=PLENTY_MS)
 
 
@@ -25,8 +28,9 @@ class Player:
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
 
     def shoot(self, name: str) -> None:
-        """Keep a picture, to be looked at."""
-        self.page.screenshot(path=f"{self._shots}.{name}.png")
+        """Save a screenshot in var/browser, if PICTURES is set."""
+        if KEEPS_PICTURES:
+            self.page.screenshot(path=f"{self._shots}.{name}.png")
 
     # ------------------------------------------------------------------------------------------ games
 
@@ -67,17 +71,6 @@ class Player:
         """The game, as the service tells it."""
         headers = {"Authorization": f"Bearer {self.tokens['host']}"} if "host" in self.tokens else self._seat()
         return dict(requests.get(self.api, headers=headers, timeout=10).json())
-
-    def play_elsewhere_to_the_end(self) -> None:
-        """The first legal action, again and again, without the page."""
-        seat, seats = self._seat(), self.tokens["seats"]
-        while "playing" == self.view()["status"]:
-            legal = requests.get(f"{self.api}/actions", headers=seat, timeout=10).json()
-            if str(legal["seat"]) in seats:
-                act = {"id": legal["actions"][0]["id"], "revision": legal["revision"]}
-                requests.post(f"{self.api}/actions", json=act, headers=seat, timeout=10).raise_for_status()
-            else:  # another decides
-                time.sleep(0.02)
 
     def _seat(self) -> dict[str, str]:
         return {"Authorization": f"Bearer {next(iter(self.tokens['seats'].values()))}"}

@@ -34,6 +34,20 @@ def serious_in_light_and_dark(player: Player) -> list[str]:
     return [*results, *serious(player, "color-contrast")]
 
 
+def test_the_main_pages(sit: Sit) -> None:
+    player = sit()
+    player.page.goto(f"{player.url}/play")
+    player.page.locator("button.primary:enabled").first.wait_for()
+    assert [] == serious_in_light_and_dark(player)
+    for address in ("lobby", "leaders", "me", "competitions"):
+        player.page.goto(f"{player.url}/play#/{address}")
+        player.page.locator("main h1").wait_for()
+        assert [] == serious(player)
+    player.page.goto(f"{player.url}/docs/guide/first-game")
+    assert [] == serious(player)
+
+
+@pytest.mark.nightly
 def test_a_new_game(sit: Sit) -> None:
     player = sit()
     player.page.goto(f"{player.url}/play")
@@ -44,6 +58,7 @@ def test_a_new_game(sit: Sit) -> None:
     assert [] == serious_in_light_and_dark(player)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_a_game_of_four_that_is_played(sit: Sit, ruleset: str) -> None:
     player, rng = sit(), random.Random(11)
@@ -56,6 +71,7 @@ def test_a_game_of_four_that_is_played(sit: Sit, ruleset: str) -> None:
         player.click_something(rng)
 
 
+@pytest.mark.nightly
 def test_a_game_that_waits_for_people_and_one_that_is_over(sit: Sit) -> None:
     player = sit()
     player.begin("azul", "coloured", "open")

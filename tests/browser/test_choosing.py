@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -12,19 +11,19 @@ import requests
 from playwright.sync_api import Locator, expect
 
 from tests.browser.player import Player
+from tests.patience import until
 
 Sit = Callable[..., Player]
 LEAST_TEXT_PX = 11
+FLOOR = {1: 1, 2: 2, 3: 4, 4: 6, 5: 8}
+"""Points that so many tiles on the floor line cost."""
 
 
 def play_until(player: Player, phase: str) -> None:
     """By the first legal actions, without the page; then it is this seat's turn."""
     headers = {"Authorization": f"Bearer {player.tokens['seats']['0']}"}
     while True:
-        view = player.view()
-        if view["to_decide"] != 0:
-            time.sleep(0.02)
-            continue
+        view = until(lambda: (now := player.view())["to_decide"] == 0 and now, "our turn")
         if view["position"]["phase"] == phase:
             player.wait_for_revision(view["revision"])
             assert player.wait_for_turn()
@@ -47,16 +46,13 @@ def middle(place: Locator) -> tuple[float, float]:
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
-def test_what_was_chosen_stands_out_and_another_tile_is_chosen_at_once(sit: Sit) -> None:
-    player = sit()
-    player.begin("azul", "coloured", "random")
-    assert player.wait_for_turn()
+def choose_and_go_back(player: Player) -> None:
+    """Choose a tile, another one in its place, see what the floor line costs, and go back."""
     offered = player.places.count()
     player.places.first.locator("rect").first.click()
     taken, others = player.page.locator(".board .taken"), player.page.locator(".board .other")
     expect(taken).to_have_count(1)
     expect(others).to_have_count(offered - 1)
-    assert 1 == player.page.locator(".choosing .tools button").filter(has_text=re.compile("Back|Cancel")).count()
     before = player.page.locator(".ask").inner_text()
     others.last.locator("rect").first.click()
     expect(player.page.locator(".ask")).not_to_have_text(before)
@@ -67,19 +63,14 @@ def test_what_was_chosen_stands_out_and_another_tile_is_chosen_at_once(sit: Sit)
     expect(costs).to_have_text(re.compile(r"^−\d+ points?$"))
     told = costs.text_content() or ""
     assert told in (floor.get_attribute("aria-label") or "")
-    ghosts = player.page.locator("#ghosts use").count()
-    score = -int(told.split()[0].replace("−", "-"))
-    assert score == {1: 1, 2: 2, 3: 4, 4: 6, 5: 8}[ghosts]
-    player.shoot("ghosts")
+    assert FLOOR[player.page.locator("#ghosts use").count()] == int(told.split()[0].replace("−", ""))
     player.page.get_by_role("button", name="Back", exact=True).click()
     expect(player.places).to_have_count(offered)
     expect(taken).to_have_count(0)
 
 
-def test_tiles_are_carried_to_their_line_by_mouse_and_by_finger(sit: Sit) -> None:
-    player = sit()
-    player.begin("azul", "coloured", "random")
-    assert player.wait_for_turn()
+def carry_by_mouse(player: Player) -> None:
+    """Carry tiles beside every line first, then to the fourth."""
     mouse = player.page.mouse
     before, offered = player.view()["revision"], player.places.count()
     x, y = middle(player.places.first.locator("rect").first)
@@ -101,9 +92,9 @@ def test_tiles_are_carried_to_their_line_by_mouse_and_by_finger(sit: Sit) -> Non
     assert "azul.draft" == last_action(player)["action"]["type"]
     assert 3 == last_action(player)["action"]["line"]
 
-    phone = sit(390, 844, has_touch=True, is_mobile=True)
-    phone.begin("azul", "coloured", "random")
-    assert phone.wait_for_turn()
+
+def carry_by_finger(phone: Player) -> None:
+    """Carry tiles to the third line."""
     before = phone.view()["revision"]
     finger = phone.page.context.new_cdp_session(phone.page)
 
@@ -123,6 +114,17 @@ def test_tiles_are_carried_to_their_line_by_mouse_and_by_finger(sit: Sit) -> Non
     assert 2 == last_action(phone)["action"]["line"]
 
 
+def test_what_is_chosen_stands_out_and_is_carried_to_its_line_by_mouse_and_by_finger(sit: Sit) -> None:
+    player, phone = sit(), sit(390, 844, has_touch=True, is_mobile=True)
+    for each in (player, phone):
+        each.begin("azul", "coloured", "random")
+        assert each.wait_for_turn()
+    choose_and_go_back(player)
+    carry_by_mouse(player)
+    carry_by_finger(phone)
+
+
+@pytest.mark.nightly
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
 def test_who_passes_keeps_the_best_four_and_is_told_what_the_others_cost(sit: Sit, width: int, height: int) -> None:
     player = sit(width, height)
@@ -171,6 +173,7 @@ def smallest_text(player: Player) -> float:
     )
 
 
+@pytest.mark.nightly
 def test_a_garden_of_four_can_be_read_looked_at_closely_and_spoken_of(sit: Sit) -> None:
     player = sit(1280, 800)
     player.begin("queens-garden", "standard", "random", "random", "random")
@@ -194,6 +197,7 @@ def test_a_garden_of_four_can_be_read_looked_at_closely_and_spoken_of(sit: Sit) 
     expect(choices.get_by_role("button", name="Buy an expansion for the upper right area")).to_be_visible()
 
 
+@pytest.mark.nightly
 def test_a_finger_pair_enlarges_the_garden(sit: Sit) -> None:
     phone = sit(390, 844, has_touch=True, is_mobile=True)
     phone.begin("queens-garden", "standard", "random", "random", "random")

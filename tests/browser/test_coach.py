@@ -6,12 +6,13 @@ import random
 import re
 from collections.abc import Callable, Iterator
 
+import pytest
 import requests
 from playwright.sync_api import Locator, expect
 
 from service.rulesets.registry import RULESETS
 from tests.browser.player import Player
-from tests.browser.test_accessibility import serious_in_light_and_dark
+from tests.browser.test_accessibility import serious, serious_in_light_and_dark
 
 Sit = Callable[..., Player]
 MOST_DECISIONS = 40
@@ -84,6 +85,7 @@ def number(coach: Coach) -> list[int]:
     return [int(text.split()[1]) for text in coach.move.all_inner_texts()]
 
 
+@pytest.mark.nightly
 def test_azul_is_learnt_by_keys_through_a_reload_and_the_points_told_are_the_true_ones(sit: Sit) -> None:
     player = sit()
     learn(player, "azul")
@@ -119,6 +121,7 @@ def test_azul_is_learnt_by_keys_through_a_reload_and_the_points_told_are_the_tru
     assert player.wait_for_turn()
 
 
+@pytest.mark.nightly
 def test_summer_pavilion_is_learnt_and_who_does_otherwise_is_told_what_that_does(sit: Sit) -> None:
     player = sit()
     learn(player, "summer-pavilion")
@@ -145,6 +148,30 @@ def test_summer_pavilion_is_learnt_and_who_does_otherwise_is_told_what_that_does
     expect(coach.card).to_have_count(0)
 
 
+def test_a_lesson_is_followed_ended_and_gone_on_with_on_a_phone_in_german(sit: Sit) -> None:
+    player = sit(390, 844, locale="de-DE", has_touch=True, is_mobile=True)
+    learn(player, "queens-garden")
+    coach = Coach(player)
+    decisions = coach.decisions(click)
+    for move in (1, 2):
+        next(decisions)
+        assert [move] == number(coach)
+        expect(coach.advice).not_to_be_empty()
+        box, board = coach.card.bounding_box(), player.page.locator(".board").bounding_box()
+        assert box is not None
+        assert board is not None
+        assert box["y"] + box["height"] <= board["y"] < 844 / 2
+        assert 390 == player.page.evaluate("document.documentElement.scrollWidth")
+    assert [] == serious(player)
+    coach.card.get_by_role("button", name="Lektion beenden").click()
+    expect(coach.card).to_have_count(0)
+    expect(coach.marks).to_have_count(0)
+    player.page.get_by_role("button", name="Weiter mit der Lektion").click()
+    expect(coach.card).to_have_count(1)
+    expect(coach.marks.or_(coach.buttons).first).to_be_visible()
+
+
+@pytest.mark.nightly
 def test_queens_garden_is_learnt_on_a_phone_in_german(sit: Sit) -> None:
     player = sit(390, 844, locale="de-DE", has_touch=True, is_mobile=True)
     learn(player, "queens-garden")

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
+import pytest
 import requests
 from playwright.sync_api import expect
 
@@ -75,6 +76,7 @@ def test_a_swiss_is_announced_joined_by_its_link_and_played_to_its_end(sit: Sit)
     expect(row).to_contain_text("Swiss · 1 round · Azul, coloured side")
 
 
+@pytest.mark.nightly
 def test_an_arena_by_invitation_is_paused_and_called_off(sit: Sit, stack: Stack) -> None:
     host, guest = sit(*PHONE), sit(*DESK, color_scheme="dark")
     arrive(host, "Hanna")
@@ -123,7 +125,7 @@ def test_an_arena_by_invitation_is_paused_and_called_off(sit: Sit, stack: Stack)
 
 
 def test_a_link_is_shown_as_a_code_and_what_is_done_offline_is_not_sent(sit: Sit) -> None:
-    host = sit(*PHONE)
+    host = sit(*PHONE, worker=True)
     host.page.add_init_script("navigator.share = async (what) => { window.shared = what }")  # not here by itself
     host.begin("azul", "coloured", "open")
     expect(host.page.get_by_text("One seat is still open. Send this link")).to_be_visible()

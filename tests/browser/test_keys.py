@@ -16,6 +16,7 @@ from tests.e2e.stack import Stack
 
 KEY = "a-key-for-the-table"
 Sit = Callable[..., Player]
+pytestmark = pytest.mark.nightly
 
 
 @pytest.fixture(scope="module")

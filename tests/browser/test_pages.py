@@ -67,6 +67,7 @@ def test_all_operations_can_be_read_and_little_is_sent(reader: Player) -> None:
     assert 1_000 < sum(sent) <= MOST_SENT_BYTES
 
 
+@pytest.mark.nightly
 def test_without_scripts_all_of_it_can_be_read(sit: Sit) -> None:
     reader = sit(*PHONE, java_script_enabled=False)
     reader.page.goto(f"{reader.url}/docs")
@@ -79,9 +80,20 @@ def test_without_scripts_all_of_it_can_be_read(sit: Sit) -> None:
     expect(reader.page.get_by_text("import requests")).to_be_visible()
 
 
-def test_an_operation_is_found_and_the_members_of_a_union_are_opened_by_keys_alone(reader: Player) -> None:
+def test_the_reference_is_searched_and_the_members_of_a_union_are_opened_by_keys_alone(reader: Player) -> None:
     page = reader.page
-    page.goto(f"{reader.url}/docs")
+    page.goto(f"{reader.url}/docs#game/stale_revision")
+    expect(page.locator(":target")).to_be_in_viewport()
+    page.goto(f"{reader.url}/docs?q=stale")
+    expect(page.locator("[data-search]:visible")).to_have_count(1)
+    expect(page.get_by_role("link", name="game/stale_revision")).to_be_visible()
+    search = page.get_by_role("searchbox")
+    search.fill("AZULDRAFT")
+    expect(page.get_by_role("link", name="AzulDraft", exact=True)).to_be_visible()
+    search.fill("no such thing")
+    expect(page.get_by_role("status")).to_be_visible()
+    search.fill("")
+    expect(page.get_by_role("link", name="Create a game")).to_be_visible()
     page.get_by_role("searchbox").focus()
     page.keyboard.type("submit action")
     expect(page.get_by_role("link", name="Create a game")).to_be_hidden()
@@ -96,25 +108,6 @@ def test_an_operation_is_found_and_the_members_of_a_union_are_opened_by_keys_alo
     draft = page.locator("details[open] details[open]", has_text="azul.draft")
     expect(draft.get_by_text('"factory_0"').first).to_be_visible()
     reader.shoot("union")
-
-
-def test_searching_finds_errors_and_schemas_and_says_so_where_there_is_nothing(reader: Player) -> None:
-    page = reader.page
-    page.goto(f"{reader.url}/docs?q=stale")
-    expect(page.locator("[data-search]:visible")).to_have_count(1)
-    expect(page.get_by_role("link", name="game/stale_revision")).to_be_visible()
-    search = page.get_by_role("searchbox")
-    search.fill("AZULDRAFT")
-    expect(page.get_by_role("link", name="AzulDraft", exact=True)).to_be_visible()
-    search.fill("no such thing")
-    expect(page.get_by_role("status")).to_be_visible()
-    search.fill("")
-    expect(page.get_by_role("link", name="Create a game")).to_be_visible()
-
-
-def test_the_type_of_a_problem_leads_to_what_it_means(reader: Player) -> None:
-    reader.page.goto(f"{reader.url}/docs#game/stale_revision")
-    expect(reader.page.locator(":target")).to_be_in_viewport()
 
 
 def test_requests_are_sent_with_a_token_and_the_answer_is_shown(reader: Player) -> None:
@@ -149,6 +142,7 @@ def body_revision(reader: Player, created: Any) -> int:
     return int(answer.json()["revision"])
 
 
+@pytest.mark.nightly
 def test_a_stream_is_shown_as_it_comes_until_it_is_stopped(reader: Player) -> None:
     page = reader.page
     seats = [{"kind": "player"}, {"kind": "player"}]
@@ -176,6 +170,7 @@ def test_the_guide_keeps_to_the_language_that_was_chosen(reader: Player) -> None
     reader.shoot("guide")
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     "path",
     [

@@ -5,12 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.player import Player
 from tests.browser.test_accessibility import serious
+from tests.browser.test_people import look_again
+from tests.patience import until
 
 Sit = Callable[..., Player]
+pytestmark = pytest.mark.nightly
 
 
 def enter(player: Player, name: str) -> None:
@@ -25,11 +29,6 @@ def enter(player: Player, name: str) -> None:
         }""",
         name,
     )
-
-
-def look_again(player: Player) -> None:
-    """The page asks who is there as soon as it is seen again."""
-    player.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
 
 
 def test_who_watches_is_seen_by_those_who_play_and_gone_when_they_have_left(sit: Sit) -> None:
@@ -67,6 +66,10 @@ def test_who_watches_is_seen_by_those_who_play_and_gone_when_they_have_left(sit:
         ana.page.get_by_role("button", name=re.compile("^floor line")).last.click()
         ana.wait_for_revision(before + 1)
     assert ana.wait_for_turn()
-    look_again(ana)
-    expect(seen).to_have_count(0)
+
+    def is_alone() -> bool:
+        look_again(ana)
+        return seen.count() == 0
+
+    until(is_alone, "the watchers are gone")
     expect(here).to_have_count(1)

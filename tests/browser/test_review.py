@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Route, expect
+from playwright.sync_api import Locator, Route, expect
 
 from service.usecases.tasks.analyses import LABELS
 from tests.browser.player import Player
@@ -15,7 +15,7 @@ from tests.browser.test_accessibility import serious, serious_in_light_and_dark
 
 Sit = Callable[..., Player]
 QUICK_S = 0.05  # of thought for each decision
-DRAFTS = 4  # before it is given up
+DRAFTS = 2  # before it is given up
 PRESS_FAST = """async (keys) => {
   for (const key of keys) {
     document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
@@ -45,17 +45,21 @@ def play_a_little_and_resign(player: Player) -> None:
     player.page.get_by_role("button", name="Yes").click()
 
 
-@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
-def test_a_review_is_drawn_on_the_board_walked_through_and_found_from_elsewhere(
-    sit: Sit, width: int, height: int
-) -> None:
-    player = sit(width, height)
+def review(player: Player) -> Locator:
+    """Play a little, resign, and have the game reviewed. Return the list of mistakes."""
     player.page.route("**/analyses", quickly)
     player.begin("azul", "coloured", "random")
     play_a_little_and_resign(player)
     player.page.locator(".review").get_by_role("button", name="Review the game").click()
     mistakes = player.page.locator(".mistakes li")
     expect(mistakes.first).to_be_visible()
+    return mistakes
+
+
+@pytest.mark.parametrize(("width", "height"), [pytest.param(1280, 800, marks=pytest.mark.nightly), (390, 844)])
+def test_a_review_is_drawn_on_the_board_and_walked_through(sit: Sit, width: int, height: int) -> None:
+    player = sit(width, height)
+    mistakes = review(player)
     for told in mistakes.locator("b").all_inner_texts():
         label, percent = re.fullmatch(r"(\w+) \(−(\d+) %\)", told).groups()  # type: ignore[union-attr]
         assert label == [name for name, least in LABELS.items() if int(percent) >= round(100 * least)][-1]
@@ -80,8 +84,13 @@ def test_a_review_is_drawn_on_the_board_walked_through_and_found_from_elsewhere(
     expect(player.page.locator(".status")).to_contain_text("The game is over")
     player.page.locator(".chances svg").click(position={"x": 20, "y": 20})
     expect(player.page.locator(".chances .now")).to_have_count(1)
+
+
+@pytest.mark.nightly
+def test_a_review_is_found_from_elsewhere_and_after_a_reload(sit: Sit) -> None:
+    player, elsewhere = sit(), sit()
+    mistakes = review(player)
     before = mistakes.all_inner_texts()
-    elsewhere = sit(width, height)
     elsewhere.page.goto(f"{player.url}/play#/{player.game}?watch={player.tokens['watch']}")
     player.page.reload()
     for found in (mistakes, elsewhere.page.locator(".mistakes li")):

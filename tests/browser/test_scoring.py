@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+import pytest
 import requests
 from playwright.sync_api import expect
 
@@ -14,6 +15,7 @@ from tests.e2e.stack import Stack
 from tests.patience import until
 
 Sit = Callable[..., Player]
+SMALL = (800, 640)  # fewer pixels to move
 
 LISTENING = """
 window.tones = 0;
@@ -38,11 +40,9 @@ NAMES = ("Ada", "Ben")
 def play_until_the_round_is_nearly_over(player: Player) -> None:
     """The first legal action elsewhere, until we take the last or the last but one."""
     headers = {"Authorization": f"Bearer {player.tokens['seats']['0']}"}
-    for _ in range(500):
-        view = player.view()
+    while True:
+        view = until(lambda: (now := player.view())["to_decide"] == 0 and now, "our turn")
         assert "playing" == view["status"]
-        if 0 != view["to_decide"]:
-            continue
         sources = [*view["position"]["factories"], view["position"]["centre"]]
         if 2 >= sum(count > 0 for each in sources for count in each.values()):
             player.wait_for_revision(view["revision"])
@@ -51,15 +51,14 @@ def play_until_the_round_is_nearly_over(player: Player) -> None:
         lines = [each for each in legal["actions"] if each["action"]["line"] != "floor"]
         body = {"id": (lines or legal["actions"])[0]["id"], "revision": legal["revision"]}
         requests.post(f"{player.api}/actions", json=body, headers=headers, timeout=10).raise_for_status()
-    raise AssertionError("no round comes to its end")
 
 
 def icon(player: Player) -> str:
     return str(player.page.locator('link[rel="icon"]').get_attribute("href"))
 
 
-def test_tiles_that_score_go_one_after_another_as_the_log_tells_or_are_skipped(sit: Sit) -> None:
-    player, watcher = sit(moving=True), sit(moving=True)
+def test_tiles_that_score_go_one_after_another_by_keys_alone_as_the_log_tells_or_are_skipped(sit: Sit) -> None:
+    player, watcher = sit(*SMALL, moving=True), sit(*SMALL, moving=True)
     player.page.emulate_media(reduced_motion="reduce")
     player.begin("azul", "coloured", "random")
     assert player.wait_for_turn()
@@ -71,8 +70,12 @@ def test_tiles_that_score_go_one_after_another_as_the_log_tells_or_are_skipped(s
     assert player.wait_for_turn()
     player.page.emulate_media(reduced_motion="no-preference")
     player.page.evaluate(WATCHING_CAPTIONS)
-    player.places.first.locator("rect").first.click()
-    player.places.first.click()
+    player.places.first.focus()
+    player.page.keyboard.press("Enter")
+    expect(player.page.get_by_role("button", name="floor line").first).to_be_visible()
+    player.places.first.focus()
+    player.page.keyboard.press("Space")
+    expect(player.page.locator(".flying").first).to_be_attached()
     watcher.page.get_by_role("button", name="Skip").press("Enter")
     expect(watcher.page.locator(".caption")).to_have_count(0)
     scored = player.page.locator(".log li:has(.scorings)")
@@ -86,6 +89,7 @@ def test_tiles_that_score_go_one_after_another_as_the_log_tells_or_are_skipped(s
     expect(scored.locator(".standings")).to_contain_text(f"Seat 1 {scores[0]} · AI: Random {scores[1]}")
 
 
+@pytest.mark.nightly
 def test_the_score_sheet_tells_who_won_by_what_and_how_it_went(sit: Sit, stack: Stack) -> None:
     player = sit(permissions=["clipboard-read", "clipboard-write"])
     ais = [{"kind": "ai", "level": "random", "name": name} for name in NAMES]
@@ -128,6 +132,7 @@ def test_the_score_sheet_tells_who_won_by_what_and_how_it_went(sit: Sit, stack: 
     player.shoot("phone")
 
 
+@pytest.mark.nightly
 def test_whose_turn_it_is_stands_in_the_tab_and_is_heard_until_that_is_turned_off(sit: Sit) -> None:
     player = sit()
     player.page.add_init_script(LISTENING)
@@ -165,6 +170,7 @@ def test_whose_turn_it_is_stands_in_the_tab_and_is_heard_until_that_is_turned_of
     expect(player.page).to_have_title("Azul games")
 
 
+@pytest.mark.nightly
 def test_what_others_do_is_shown_or_not_as_one_likes(sit: Sit) -> None:
     player = sit(moving=True)
     player.begin("summer-pavilion", "coloured", "random")

@@ -13,7 +13,8 @@ from tests.browser.player import Player
 from tests.browser.test_accessibility import serious
 from tests.e2e.stack import Stack
 
-TURN_S = 12
+TURN_S = 1
+SLOW_TURN_S = 8  # a player who is back decides before it has passed
 OPEN, PERSON = {"kind": "open"}, {"kind": "player", "name": "Somebody"}
 Sit = Callable[..., Player]
 
@@ -73,9 +74,10 @@ def draft(player: Player) -> None:
     player.wait_for_revision(before + 1)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("links", [True, False])
 def test_who_was_too_slow_takes_his_seat_back_and_plays_on(sit: Sit, stack: Stack, *, links: bool) -> None:
-    player, game = sit(), made(stack, OPEN, PERSON, PERSON, clock={"turn_s": TURN_S})
+    player, game = sit(), made(stack, OPEN, PERSON, PERSON, clock={"turn_s": SLOW_TURN_S})
     asked: list[Request] = []
     player.page.on("request", lambda request: asked.append(request) if "form=choices" in request.url else None)
     take_a_seat(player, game, "Anna")
@@ -106,15 +108,13 @@ def test_who_was_too_slow_takes_his_seat_back_and_plays_on(sit: Sit, stack: Stac
     expect(player.page.locator(".banner")).to_have_count(0)
 
 
-def test_the_seat_of_somebody_who_does_not_come_is_taken_over_and_he_watches(sit: Sit, stack: Stack) -> None:
-    anna, ben = sit(), sit(390, 800)
+def take_the_seat_of_anna(stack: Stack, anna: Player, ben: Player, *, turns: int = 0) -> None:
+    """Ben takes the seat of Anna, who has begun to choose and goes no further. Before that both take their turns."""
     game = made(stack, OPEN, OPEN)
     take_a_seat(anna, game, "Anna")
     take_a_seat(ben, game, "Ben")
     take_over = ben.page.get_by_role("button", name="Take this seat: Anna")
-    expect(ben.page.locator(".status")).to_contain_text("Anna is thinking")
-    expect(take_over).to_have_count(0)
-    for player in (anna, ben):
+    for player in turns * [anna, ben]:
         assert player.wait_for_turn()
         draft(player)
     assert anna.wait_for_turn()
@@ -126,6 +126,11 @@ def test_the_seat_of_somebody_who_does_not_come_is_taken_over_and_he_watches(sit
     assert [] == serious(ben)
     take_over.click()
     expect(anna.page.get_by_text("Somebody else has taken your seat. You are watching.")).to_be_visible()
+
+
+def test_the_seat_of_somebody_who_does_not_come_is_taken_over_and_he_watches(sit: Sit, stack: Stack) -> None:
+    anna, ben = sit(), sit(390, 800)
+    take_the_seat_of_anna(stack, anna, ben)
     expect(anna.places).to_have_count(0)
     expect(anna.buttons).to_have_count(0)
     expect(anna.page.get_by_role("button", name="Resign")).to_have_count(0)
@@ -134,6 +139,16 @@ def test_the_seat_of_somebody_who_does_not_come_is_taken_over_and_he_watches(sit
     anna.shoot("taken")
     assert [] == serious(anna)
     expect(ben.page.locator(".seats button")).to_have_count(0)
+    assert ben.wait_for_turn()
+    draft(ben)
+    anna.wait_for_revision(ben.view()["revision"])
+    expect(anna.page.locator(".log b")).to_have_text(["Ben: "])
+
+
+@pytest.mark.nightly
+def test_who_has_lost_a_seat_comes_back_to_another_one_that_is_waited_for(sit: Sit, stack: Stack) -> None:
+    anna, ben = sit(), sit(390, 800)
+    take_the_seat_of_anna(stack, anna, ben, turns=1)
     assert ben.wait_for_turn()
     draft(ben)
     anna.wait_for_revision(ben.view()["revision"])
@@ -150,6 +165,7 @@ def test_the_seat_of_somebody_who_does_not_come_is_taken_over_and_he_watches(sit
     expect(ben.places).to_have_count(0)
 
 
+@pytest.mark.nightly
 def test_who_has_no_link_beside_a_seat_that_was_taken_is_told_so(sit: Sit, stack: Stack) -> None:
     player = sit()
     game = made(stack, OPEN, PERSON, PERSON, clock={"turn_s": TURN_S})
@@ -164,6 +180,7 @@ def test_who_has_no_link_beside_a_seat_that_was_taken_is_told_so(sit: Sit, stack
     expect(actual).to_be_visible()
 
 
+@pytest.mark.nightly
 def test_a_seat_that_was_taken_while_the_page_was_closed_offers_nothing(sit: Sit, stack: Stack) -> None:
     player, other = sit(), sit()
     game = made(stack, OPEN, PERSON, PERSON, clock={"turn_s": TURN_S})
@@ -179,6 +196,7 @@ def test_a_seat_that_was_taken_while_the_page_was_closed_offers_nothing(sit: Sit
     assert {} == player.tokens["seats"]
 
 
+@pytest.mark.nightly
 def test_two_tabs_of_a_browser_have_the_same_seats(sit: Sit, stack: Stack) -> None:
     player = sit()
     game = made(stack, OPEN, OPEN)
@@ -194,6 +212,7 @@ def test_two_tabs_of_a_browser_have_the_same_seats(sit: Sit, stack: Stack) -> No
     assert player.wait_for_turn()
 
 
+@pytest.mark.nightly
 def test_who_lost_by_time_has_no_way_back(sit: Sit, stack: Stack) -> None:
     player = sit(locale="de-DE")
     game = made(stack, OPEN, PERSON, PERSON, PERSON, clock={"turn_s": 1, "bank_s": 1, "on_timeout": "lose"})

@@ -1,4 +1,4 @@
-"""The table at /play, by clicking only. Run by `make test-browser`; screenshots are kept in var/browser."""
+"""The table at /play, by clicking only."""
 
 from __future__ import annotations
 
@@ -12,11 +12,14 @@ import requests
 from playwright.sync_api import Route, expect
 
 from service.rulesets.registry import RULESETS
-from tests.browser.player import PLENTY_MS, Player
+from tests.browser.player import Player
 from tests.e2e.stack import Stack
+from tests.patience import until
 
+LATE_MS = 15_000  # the page gives a request up, and asks again
 FINGER_PX = 24  # WCAG 2.2: as large as this, or as far from the next
 Sit = Callable[..., Player]
+pytestmark = pytest.mark.nightly
 
 
 def crowded(player: Player) -> list[list[float]]:
@@ -52,46 +55,6 @@ def test_on_a_phone_nothing_sticks_out_and_a_finger_hits_what_it_means(sit: Sit,
         player.click_something(rng)
 
 
-def test_a_step_that_was_begun_can_be_taken_back_before_anything_is_sent(sit: Sit) -> None:
-    player = sit()
-    player.begin("azul", "coloured", "random")
-    assert player.wait_for_turn()
-    before, first = player.view()["revision"], player.places.count()
-    player.places.first.locator("rect").first.click()
-    expect(player.page.get_by_role("button", name="floor line").first).to_be_visible()
-    player.page.get_by_role("button", name="Back", exact=True).click()
-    expect(player.places).to_have_count(first)
-    player.places.first.locator("rect").first.click()
-    player.page.keyboard.press("Escape")
-    expect(player.places).to_have_count(first)
-    assert before == player.view()["revision"]
-
-
-def test_keys_alone_are_enough(sit: Sit) -> None:
-    player = sit()
-    player.begin("azul", "coloured", "random")
-    for _ in range(3):
-        assert player.wait_for_turn()
-        before = player.view()["revision"]
-        player.places.first.focus()
-        player.page.keyboard.press("Enter")
-        expect(player.page.get_by_role("button", name="floor line").first).to_be_visible()
-        player.places.last.focus()
-        player.page.keyboard.press("Space")
-        player.wait_for_revision(before + 1)
-
-
-def test_what_moved_is_seen_to_move(sit: Sit) -> None:
-    player = sit(moving=True)
-    player.begin("azul", "coloured", "random")
-    assert player.wait_for_turn()
-    player.places.first.locator("rect").first.click()
-    player.places.first.click()
-    expect(player.page.locator(".flying").first).to_be_attached()
-    expect(player.page.locator(".flying")).to_have_count(0)
-    assert player.wait_for_turn()
-
-
 def test_a_connection_that_is_cut_is_made_again(sit: Sit, stack: Stack) -> None:
     player = sit()
     player.begin("azul", "grey", "random")
@@ -99,8 +62,7 @@ def test_a_connection_that_is_cut_is_made_again(sit: Sit, stack: Stack) -> None:
     stack.kill9("web")
     expect(player.page.get_by_text("Connection lost")).to_be_visible()
     player.shoot("lost")
-    back_ms = 90_000  # the service starts anew, and the page asks less and less often
-    expect(player.page.get_by_text("Connection lost")).to_be_hidden(timeout=back_ms)
+    expect(player.page.get_by_text("Connection lost")).to_be_hidden()
     rng = random.Random(3)
     for _ in range(6):
         assert player.wait_for_turn()
@@ -109,11 +71,18 @@ def test_a_connection_that_is_cut_is_made_again(sit: Sit, stack: Stack) -> None:
 
 def test_what_is_never_answered_is_asked_for_again(sit: Sit) -> None:
     player = sit()
-    for unanswered in ("**/history*", "**/board.svg*", "**/actions*"):
-        player.page.route(unanswered, lambda _: None, times=1)
+    unanswered = list[str]()
+    for path in ("**/history*", "**/board.svg*", "**/actions*"):
+        player.page.route(path, lambda route: unanswered.append(route.request.url), times=1)
+    player.page.clock.install()
     player.begin("azul", "coloured", "random")
-    expect(player.page.locator(".board svg")).to_be_visible(timeout=2 * PLENTY_MS)  # one after the other
-    assert player.wait_for_turn()
+
+    def is_asked_again() -> bool:
+        player.page.clock.fast_forward(LATE_MS)
+        return player.choices.first.is_visible()
+
+    until(is_asked_again, "the page asks again")
+    assert 3 == len(unanswered)
     before = player.view()["revision"]
     player.places.first.locator("rect").first.click()
     player.places.first.click()
@@ -215,43 +184,8 @@ def test_who_resigns_has_lost_and_may_play_again(sit: Sit) -> None:
     player.page.get_by_role("button", name="Rematch").click()
     player.page.get_by_role("button", name="Go to the rematch").click()
     player.page.wait_for_url(lambda url: first not in url)
-    assert player.wait_for_turn()
+    expect(player.page.locator(".status")).to_contain_text("Your turn")
     player.places.first.locator("polygon").first.click()
-
-
-def test_time_runs_for_the_seat_to_decide(sit: Sit) -> None:
-    player = sit()
-    player.begin("azul", "coloured", "me", clock="30 s a turn, 5 min in the bank")
-    assert player.wait_for_turn()
-    clocks = player.page.locator(".clock")
-    expect(clocks).to_have_count(2)
-    deciding = player.page.locator('.seats li[data-deciding="true"] .clock')
-    shown = deciding.inner_text()
-    expect(deciding).not_to_have_text(shown)
-
-
-def test_german_is_spoken_from_end_to_end(sit: Sit) -> None:
-    player = sit(locale="de-DE")
-    player.choose()
-    expect(player.page.get_by_role("heading", name="Neues Spiel")).to_be_visible()
-    player.page.get_by_role("button", name="Los").click()
-    assert player.wait_for_turn()
-    expect(player.page.locator(".status")).to_contain_text("Nimm alle Fliesen einer Farbe")
-    expect(player.page.locator(".log")).to_contain_text("Fliesen werden ausgelegt")
-    player.page.get_by_role("button", name="English").click()
-    expect(player.page.locator(".log")).to_contain_text("tiles are dealt")
-
-
-def test_colours_are_changed_in_the_middle_of_a_choice(sit: Sit) -> None:
-    player = sit(color_scheme="light")
-    player.begin("azul", "coloured", "random")
-    assert player.wait_for_turn()
-    offered = player.places.count()
-    player.page.get_by_role("button", name="Colours as the device has them").click()
-    player.page.get_by_role("button", name="Light").click()
-    expect(player.page.locator(":root")).to_have_attribute("data-theme", "dark")
-    expect(player.page.locator(".board svg style")).not_to_contain_text("prefers-color-scheme")
-    expect(player.places).to_have_count(offered)
 
 
 def test_who_chooses_a_side_is_told_what_is_not_certain_about_it(sit: Sit) -> None:

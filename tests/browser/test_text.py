@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 import requests
 from playwright.sync_api import expect
 
 from tests.browser.player import Player
+from tests.browser.test_accessibility import serious
 
 Sit = Callable[..., Player]
 MAY_COPY = ["clipboard-read", "clipboard-write"]
@@ -34,6 +36,7 @@ def begun(player: Player) -> None:
     player.page.wait_for_url("**/play#/*")
 
 
+@pytest.mark.nightly
 def test_a_position_that_is_copied_begins_another_game(sit: Sit) -> None:
     player = sit(permissions=MAY_COPY)
     player.begin("summer-pavilion", "grey", "me", "me")
@@ -51,23 +54,37 @@ def test_a_position_that_is_copied_begins_another_game(sit: Sit) -> None:
     assert ["player", "ai", "ai"] == [seat["kind"] for seat in again["seats"]]
 
 
-def test_a_game_that_is_copied_goes_on_where_it_was(sit: Sit) -> None:
-    """In German."""
-    player = sit(permissions=MAY_COPY, locale="de-DE")
+def test_german_in_the_dark_is_spoken_from_end_to_end_and_a_game_that_is_copied_goes_on_where_it_was(sit: Sit) -> None:
+    player = sit(permissions=MAY_COPY, locale="de-DE", color_scheme="dark")
+    page = player.page
     player.begin("azul", "coloured", "me")
-    player.page.locator(".board .choice").first.wait_for()
-    first = player.view()
+    expect(page.locator(".status")).to_contain_text("Nimm alle Fliesen einer Farbe")
+    expect(page.locator(".log")).to_contain_text("Fliesen werden ausgelegt")
+    player.places.first.wait_for()
+    offered, first = player.places.count(), player.view()
+    page.get_by_role("button", name="Farben wie das Gerät").click()
+    page.get_by_role("button", name="Hell").click()
+    expect(page.locator(":root")).to_have_attribute("data-theme", "dark")
+    expect(page.locator(".board svg style")).not_to_contain_text("prefers-color-scheme")
+    expect(player.places).to_have_count(offered)
+    assert [] == serious(player)
     text = copied(player, "Spiel kopieren", "Als Text")
     assert "\n!created\n!start\nfirst:" in text
+    player.page.goto(f"{player.url}/play")
+    page.locator("button.more").click()
+    expect(page.get_by_role("heading", name="Neues Spiel")).to_be_visible()
     begin_from(player, text, "Aus einem Text")
     begun(player)
-    player.page.locator(".board .choice").first.wait_for()
+    player.places.first.wait_for()
     again = player.view()
     assert first["id"] != again["id"]
     assert (first["position"], first["revision"] + 1) == (again["position"], again["revision"])
     assert {"0", "1"} == {*player.tokens["seats"]}
+    page.get_by_role("button", name="English").click()
+    expect(page.locator(".log")).to_contain_text("tiles are dealt")
 
 
+@pytest.mark.nightly
 def test_what_is_no_text_of_ours_is_refused_in_words(sit: Sit) -> None:
     player = sit()
     begin_from(player, "chess standard")

@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
+import pytest
 import requests
 from playwright.sync_api import expect
 from redis import Redis
@@ -17,6 +18,7 @@ from tests.browser.test_people import DESK, PHONE, arrive, button, go, identity,
 from tests.e2e.stack import Stack
 
 Sit = Callable[..., Player]
+pytestmark = pytest.mark.nightly
 
 
 def made_player(stack: Stack, name: str) -> tuple[str, dict[str, str]]:
@@ -100,17 +102,3 @@ def test_a_decision_of_several_steps_is_cancelled_at_once(sit: Sit) -> None:
     expect(player.page.locator(".board .taken")).to_have_count(0)
     assert revision == player.view()["revision"]
     assert player.wait_for_turn()  # and something can be chosen again
-
-
-def test_the_winners_board_is_set_off_when_a_game_ends(sit: Sit) -> None:
-    player = sit(*DESK)
-    player.begin("azul", "coloured", "me")
-    assert player.wait_for_turn()
-    expect(player.page.locator(".board .winner")).to_have_count(0)
-    button(player.page, "Resign").click()
-    button(player.page, "Yes").click()
-    expect(button(player.page, "Rematch")).to_be_visible()
-    (winner,) = [seat for seat, told in enumerate(player.view()["outcome"]["seats"]) if told["won"]]
-    expect(player.page.locator(".board .winner")).to_have_attribute("id", f"seat_{winner}")
-    edge = player.page.locator(".board .winner > rect").first
-    assert edge.evaluate("edge => getComputedStyle(edge).stroke") != "none"

@@ -28,6 +28,7 @@ import "./choosing.css";
 import "./coach.css";
 import "./presence.css";
 import { nextTask } from "./tasks";
+import { useToast } from "./toast";
 import { useWaiting } from "./waiting";
 import { type Words, WORDS } from "./words";
 
@@ -67,7 +68,7 @@ async function complete(
 function Page() {
   const [settings, setSettings] = useState(loadSettings);
   const [route, setRoute] = useState(opened);
-  const [said, setSaid] = useState("");
+  const [said, setSaid] = useToast();
   const [refusal, keyRefused] = useState<ProblemError | null>(null);
   const change = useCallback((some: Partial<Settings>) => setSettings((before) => ({ ...before, ...some })), []);
   const words = WORDS[settings.language];
@@ -113,12 +114,6 @@ function Page() {
     document.documentElement.dataset["theme"] = settings.theme;
     if (route.page !== "game") document.title = [titles(words)[route.page], words.title].filter(Boolean).join(" – ");
   }, [settings, route]);
-  useEffect(() => {
-    if (said === "") return;
-    // what is said in the moment before this effect is renewed is not taken away with what was said before
-    const timer = setTimeout(() => setSaid((now) => (now === said ? "" : now)), 6000);
-    return () => clearTimeout(timer);
-  }, [said]);
   const around = useMemo(
     () => ({ words, settings, change, toast: setSaid, keyRefused, me, waiting, challenges }),
     [settings, me, waiting.waited, challenges],

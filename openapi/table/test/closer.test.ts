@@ -1,0 +1,143 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { enlarge, type Texts, textsOf } from "../src/legible";
+import { Zoom } from "../src/zoom";
+
+const WHOLE = { x: 0, y: 0, width: 1000, height: 800 };
+
+describe("looking closer", () => {
+  let host: HTMLElement;
+  let zoom: Zoom;
+  const changed = vi.fn();
+  const seen = () => zoom.of(WHOLE);
+
+  beforeEach(() => {
+    host = document.createElement("div");
+    vi.spyOn(host, "getBoundingClientRect").mockReturnValue(new DOMRect(100, 50, 500, 400));
+    vi.spyOn(performance, "now").mockReturnValue(10_000);
+    changed.mockClear();
+    zoom = new Zoom(host, changed);
+    seen();
+  });
+  afterEach(() => vi.restoreAllMocks());
+
+  const wheel = (deltaY: number, options: WheelEventInit = {}) => {
+    const event = new Event("wheel", { cancelable: true });
+    Object.assign(event, { deltaY, clientX: 350, clientY: 250, ctrlKey: false, ...options });
+    host.dispatchEvent(event);
+    return event.defaultPrevented;
+  };
+
+  const fingers = (kind: string, ...points: [number, number][]) => {
+    const event = new Event(kind, { cancelable: true });
+    Object.assign(event, { touches: points.map(([clientX, clientY]) => ({ clientX, clientY })) });
+    host.dispatchEvent(event);
+    return event.defaultPrevented;
+  };
+
+  test("begins with the whole picture", () => {
+    expect(seen()).toEqual(WHOLE);
+    expect(zoom.scale).toBe(1);
+  });
+
+  test("enlarges around the middle by keys, and shows the whole again", () => {
+    expect(zoom.key("+")).toBe(true);
+    const { width, height, x, y } = seen();
+    expect([width, height]).toEqual([1000 / 1.4, 800 / 1.4].map((each) => expect.closeTo(each)));
+    expect(x + width / 2).toBeCloseTo(500);
+    expect(y + height / 2).toBeCloseTo(400);
+    expect(zoom.key("-")).toBe(true);
+    expect(seen().width).toBeCloseTo(1000);
+    zoom.key("=");
+    zoom.key("0");
+    expect(seen()).toEqual(WHOLE);
+    expect(zoom.key("a")).toBe(false);
+    expect(changed).toHaveBeenCalledTimes(4);
+  });
+
+  test("keeps what lies under the pointer where it is", () => {
+    expect(wheel(-400, { clientX: 600, clientY: 50 })).toBe(true);
+    const { x, y, width, height } = seen();
+    expect(zoom.scale).toBeGreaterThan(1.5);
+    expect(x + width).toBeCloseTo(1000);
+    expect([y, height < 600]).toEqual([0, true]);
+  });
+
+  test("goes no further than five times, and no further out than the whole", () => {
+    for (let times = 0; times < 20; times++) zoom.key("+");
+    expect(zoom.scale).toBe(5);
+    for (let times = 0; times < 20; times++) zoom.key("-");
+    expect(seen()).toEqual(WHOLE);
+  });
+
+  test("leaves the wheel to a page that is scrolled, but not with Ctrl", () => {
+    expect(wheel(400)).toBe(false);
+    window.dispatchEvent(new Event("scroll"));
+    expect(wheel(-400)).toBe(false);
+    expect(zoom.scale).toBe(1);
+    expect(wheel(-100, { ctrlKey: true })).toBe(true);
+    expect(zoom.scale).toBeGreaterThan(1.5);
+  });
+
+  test("enlarges by two fingers as far as they go apart", () => {
+    fingers("touchstart", [330, 250], [370, 250]);
+    for (const apart of [20, 40, 60]) fingers("touchmove", [350 - apart, 250], [350 + apart, 250]);
+    expect(zoom.scale).toBeCloseTo(3);
+    expect(seen().width).toBeCloseTo(1000 / 3);
+  });
+
+  test("moves by one finger what is enlarged, and scrolls what is not", () => {
+    expect(fingers("touchmove", [350, 250])).toBe(false);
+    zoom.key("+");
+    const before = seen();
+    fingers("touchstart", [350, 250]);
+    expect(fingers("touchmove", [350, 250])).toBe(true);
+    fingers("touchmove", [300, 230]);
+    expect(seen().x).toBeGreaterThan(before.x);
+    expect(seen().y).toBeGreaterThan(before.y);
+  });
+
+  test("is forgotten where another part is looked at", () => {
+    zoom.key("+");
+    const part = { x: 10, y: 10, width: 100, height: 100 };
+    expect(zoom.of(part)).toEqual(part);
+  });
+});
+
+describe("words of the picture", () => {
+  const SVG = "http://www.w3.org/2000/svg";
+  const text = (size: number) => {
+    const made = document.createElementNS(SVG, "text") as SVGTextElement;
+    made.setAttribute("font-size", String(size));
+    return made;
+  };
+
+  test("are made larger where they are smaller than 11 pixels, and no others", () => {
+    const [small, large] = [text(10), text(40)];
+    const all: Texts[] = [small, large].map((each) => ({ texts: [each], symbol: null, scale: 1 }));
+    enlarge(all, 0.5);
+    expect(parseFloat(small.style.fontSize) * 0.5).toBeGreaterThanOrEqual(11);
+    expect(large.style.fontSize).toBe("");
+    enlarge(all, 2);
+    expect(small.style.fontSize).toBe("");
+  });
+
+  test("of a symbol are measured where it is drawn smallest", () => {
+    const host = document.createElement("div");
+    host.innerHTML = `<svg xmlns="${SVG}"><defs><g id="tile"><text font-size="12">3</text></g></defs>
+      <use href="#tile"/><use href="#tile"/><text font-size="20">Ana</text></svg>`;
+    const svg = host.querySelector("svg") as SVGSVGElement;
+    const scaled = (element: Element | undefined, a: number) =>
+      Object.assign(element as Element, { getScreenCTM: () => ({ a, b: 0 }) });
+    scaled(svg, 2);
+    scaled(svg.querySelector("svg > text") ?? undefined, 2);
+    const [one, other] = svg.querySelectorAll("use");
+    scaled(one, 1);
+    scaled(other, 0.5);
+    const found = textsOf(svg);
+    expect(found.map(({ scale }) => scale)).toEqual([1, 0.25]);
+    enlarge(found, 2);
+    const inSymbol = svg.querySelector<SVGTextElement>("defs text");
+    expect(parseFloat(inSymbol?.style.fontSize ?? "") * 2 * 0.25).toBeGreaterThanOrEqual(11);
+    expect(svg.querySelector("#tile")?.classList.contains("crowded")).toBe(true);
+  });
+});

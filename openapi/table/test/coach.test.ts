@@ -1,0 +1,181 @@
+import type { Schemas } from "azul-games-client";
+import { describe, expect, test } from "vitest";
+import { FRESH, isSame, type KeptLesson, leads } from "../src/coach/lesson";
+import { adviceOf, hasLesson, isOver, lessonTerms, momentOf, next, storyOf } from "../src/coach/lessons";
+import { guide } from "../src/guide/guide";
+import type { OneOf } from "../src/guide/steps";
+import type { Event } from "../src/live";
+import { lessons } from "../src/store";
+import { type Language, WORDS } from "../src/words";
+import { type Decision, lesson, RULESETS } from "./recorded";
+
+interface Said extends Decision {
+  kept: KeptLesson;
+  known: Event[];
+  advice: string;
+  story: string;
+}
+
+/** What the coach says before each decision of a recorded lesson. */
+function said(ruleset: string, language: Language = "en"): Said[] {
+  const words = WORDS[language];
+  let kept = FRESH;
+  const known: Event[] = [];
+  return lesson(ruleset).decisions.map((decision) => {
+    const { game, choices, events } = decision;
+    known.push(...events);
+    kept = next(kept, game, known, choices, words);
+    const asked = kept.asked as NonNullable<KeptLesson["asked"]>;
+    const advice = adviceOf(game, asked, momentOf(game, choices, words, kept.taught));
+    return { ...decision, kept, known: [...known], advice, story: storyOf(game, known, kept.before, words).join(" ") };
+  });
+}
+
+const effectsOf = (events: readonly Event[], type: string) =>
+  events.flatMap(({ effects }) => effects).filter((effect) => effect.type === type) as Record<string, unknown>[];
+
+describe.each(RULESETS)("the lesson of %s", (ruleset) => {
+  test("coaches five moves of different topics, each followed as advised", () => {
+    const all = said(ruleset);
+    const coached = all.filter(({ kept }) => kept.asked?.topic);
+    expect(coached).toHaveLength(5);
+    expect(new Set(coached.map(({ kept }) => kept.asked?.topic)).size).toBe(5);
+    expect(coached.map(({ kept }) => kept.moves)).toEqual([0, 1, 2, 3, 4]);
+    expect(all.map(({ kept }) => isOver(kept))).toEqual(all.map((_, at) => at === all.length - 1));
+    expect(all.map(({ kept }) => kept.followed).filter((followed) => followed !== null)).toEqual(Array(5).fill(true));
+    expect(all.at(-1)?.kept.taught).toEqual(coached.map(({ kept }) => kept.asked?.topic));
+  });
+
+  test("advises what can be chosen, and marks the way to it alone", () => {
+    for (const { game, choices, kept } of said(ruleset)) {
+      const action = kept.asked?.action;
+      if (!action) continue;
+      const { options } = guide(choices, game.position, 0, WORDS.en) as OneOf;
+      const meant = options.filter((option) => leads(option.then(), action));
+      expect(meant).toHaveLength(1);
+      expect(options.length).toBeGreaterThan(1);
+    }
+  });
+
+  test("says the same in German, as long as it is not about the opponent", () => {
+    const german = said(ruleset, "de");
+    for (const [at, { advice, kept }] of said(ruleset).entries()) {
+      expect(german[at]?.kept).toEqual(kept);
+      expect(german[at]?.advice).not.toBe(advice);
+      expect(german[at]?.advice).not.toMatch(/undefined|NaN|null/);
+      const numbers = (text: string) => text.match(/\d+/g) ?? [];
+      expect(numbers(german[at]?.advice ?? "").length).toBeGreaterThanOrEqual(numbers(advice).length - 1);
+    }
+  });
+
+  test("is the same after a reload", () => {
+    const [, second] = said(ruleset) as [Said, Said];
+    lessons.keep(second.game.id, second.kept);
+    const reloaded = lessons.read(second.game.id) as KeptLesson;
+    expect(reloaded).toEqual(second.kept);
+    const moment = momentOf(second.game, second.choices, WORDS.en, reloaded.taught);
+    expect(adviceOf(second.game, reloaded.asked as NonNullable<KeptLesson["asked"]>, moment)).toBe(second.advice);
+    expect(storyOf(second.game, second.known, reloaded.before, WORDS.en).join(" ")).toBe(second.story);
+  });
+
+  test("goes on where somebody did otherwise, and teaches the topic again", () => {
+    const [one, two] = lesson(ruleset).decisions as [Decision, Decision];
+    const begun = next(FRESH, one.game, one.events, one.choices, WORDS.en);
+    const other = { type: "azul.tile", line: 0, column: 0 } as Schemas["Action"];
+    const asked = { ...(begun.asked as NonNullable<KeptLesson["asked"]>), action: other, topic: "pass" };
+    const now = next({ ...begun, asked }, two.game, [...one.events, ...two.events], two.choices, WORDS.en);
+    expect(now).toMatchObject({ followed: ruleset === "azul" ? null : false, decisions: 2 });
+    expect(now.taught).toEqual([]);
+  });
+
+  test("ends by itself where its topics do not come", () => {
+    const [one] = lesson(ruleset).decisions as [Decision];
+    expect(isOver({ decisions: 18, moves: 4 })).toBe(false);
+    const kept = next({ ...FRESH, decisions: 18 }, one.game, one.events, one.choices, WORDS.en);
+    expect(isOver(kept)).toBe(true);
+    expect(kept.asked).toMatchObject({ topic: null, action: null });
+  });
+
+  test("begins with a deal that is always the same", () => {
+    expect(hasLesson(ruleset)).toBe(true);
+    expect(lessonTerms(ruleset).seed).toHaveLength(64);
+    expect(lessonTerms(ruleset).first_seat).toBe(0);
+  });
+});
+
+describe("what the coach of Azul says", () => {
+  const all = said("azul");
+
+  test("names the move of the first deal", () => {
+    expect(all[0]?.advice).toContain("Take yellow from factory 4 to pattern line 3: 3 tiles");
+    const lineOf = (at: number) => (all[at]?.game.position as Schemas["AzulPosition"]).seats[0]?.pattern_lines[2];
+    expect(lineOf(0)).toEqual({ colour: null, count: 0, capacity: 3 });
+    expect(lineOf(1)).toEqual({ colour: "yellow", count: 3, capacity: 3 });
+    expect(all[1]?.story).toMatch(/^Pattern line 3 holds 3 of 3\./);
+  });
+
+  test("tells of points that the game has given", () => {
+    const scored = all.find(({ story }) => story.includes("Round 1 is over")) as Said;
+    const [, placed = ""] = /scored ([\d +]+) on the wall/.exec(scored.story) ?? [];
+    const [, floor = "0"] = /floor line cost (\d+)/.exec(scored.story) ?? [];
+    const told = placed.split("+").reduce((sum, each) => sum + Number(each), 0);
+    const { score } = (scored.game.position as Schemas["AzulPosition"]).seats[0] ?? {};
+    expect(told).toBeGreaterThan(0);
+    expect(told - Number(floor)).toBe(score);
+  });
+
+  test("promises for neighbours what the tile then scores", () => {
+    const at = all.findIndex(({ kept }) => kept.asked?.topic === "neighbours");
+    const { kept, advice } = all[at] as Said;
+    const { line, colour } = kept.asked?.action as { line: number; colour: string };
+    const { wall } = (all[at]?.game.position as Schemas["AzulPosition"]).seats[0] as Schemas["AzulBoard"];
+    const column = (["blue", "yellow", "red", "black", "white"].indexOf(colour) + line) % 5;
+    const lies = (down: number, across: number) => Boolean(wall[line + down]?.[column + across]);
+    const run = (down: number, across: number): number =>
+      lies(down, across) ? 1 + run(down + Math.sign(down), across + Math.sign(across)) : 0;
+    const [height, width] = [run(1, 0) + run(-1, 0), run(0, 1) + run(0, -1)];
+    expect(height + width).toBeGreaterThan(0);
+    const worth = (height && height + 1) + (width && width + 1);
+    expect(advice).toContain(`that would score ${worth} points instead of 1`);
+  });
+});
+
+describe("what the coach of Summer Pavilion says", () => {
+  const all = said("summer-pavilion");
+
+  test("names the colour that is wild", () => {
+    expect(all[0]?.advice).toContain("Purple is wild in this round");
+    expect((all[0]?.game.position as Schemas["SummerPavilionPosition"]).wild).toBe("purple");
+  });
+
+  test("tells of the tiles that were taken and the points that were made", () => {
+    const [taken] = effectsOf(all[1]?.events ?? [], "summer-pavilion.tiles_acquired");
+    expect(all[1]?.story).toContain(`You took ${taken?.["count"]} tiles, ${taken?.["wilds"]} wild.`);
+    const at = all.findIndex(({ kept }) => kept.asked?.topic === "beside") + 1;
+    const [placed] = effectsOf(all[at]?.events ?? [], "summer-pavilion.tile_placed");
+    expect(all[at]?.story).toContain(`That scored ${placed?.["points"]} points.`);
+    expect(all[at - 1]?.advice).toContain(`scores: ${placed?.["points"]} points`);
+  });
+});
+
+describe("what the coach of Queen's Garden says", () => {
+  test("tells of the points that the garden made, in German, too", () => {
+    const last = said("queens-garden", "de").at(-1) as Said;
+    const scored = effectsOf(last.events, "queens-garden.round_scored").find(({ seat }) => seat === 0);
+    const [, told] = /Dein Garten brachte (\d+) Punkt/.exec(last.story) ?? [];
+    expect(Number(told)).toBe(scored?.["points"]);
+  });
+
+  test("names what an expansion costs and how many points there are", () => {
+    const buying = said("queens-garden").find(({ advice }) => advice.includes("buy an expansion")) as Said;
+    expect(buying.advice).toContain(`of your ${buying.game.seats[0]?.score} points`);
+  });
+});
+
+test("decisions are the same whatever is paid, and other ones where the place differs", () => {
+  const paid = { tiles: [], expansions: [], jokers: 0 };
+  const hexagon = { colour: "blue", pattern: "tree" } as const;
+  const place = { type: "queens-garden.place_tile" as const, hexagon, space: [1, 0], payment: paid };
+  expect(isSame(place, { ...place, payment: { ...paid, jokers: 2 } })).toBe(true);
+  expect(isSame(place, { ...place, space: [0, 1] })).toBe(false);
+});

@@ -1,0 +1,307 @@
+import type { Schemas } from "azul-games-client";
+import { describe, expect, test } from "vitest";
+import { outcomeOf } from "../src/guide/azul";
+import { guide } from "../src/guide/guide";
+import { placeOf } from "../src/guide/queens_garden_places";
+import type { Action, OneOf, Option, SomeOf, Step } from "../src/guide/steps";
+import { WORDS } from "../src/words";
+import { wayOf } from "../src/ways";
+import { example, lesson, type Moment, moment, RARE, RULESETS } from "./recorded";
+
+const { en } = WORDS;
+
+const first = ({ game, choices }: Pick<Moment, "game" | "choices">): OneOf =>
+  guide(choices, game.position, game.to_decide ?? 0, en) as OneOf;
+
+const labelled = (step: Step, label: string): Step => {
+  const option = (step as OneOf).options.find((each) => each.label === label);
+  if (!option) throw new Error(`${label} is none of ${(step as OneOf).options.map((each) => each.label).join("; ")}`);
+  return option.then();
+};
+
+/** All options and items that can be come to. */
+function* optionsOf(step: Step): Generator<Pick<Option, "on">> {
+  if (step.kind === "some") yield* step.items;
+  if (step.kind !== "one") return;
+  for (const option of step.options) {
+    yield option;
+    yield* optionsOf(option.then());
+  }
+}
+
+/** All actions that can be come to; of a step that counts, with its start. */
+function actionsOf(step: Step): Action[] {
+  if (step.kind === "ready") return [step.action];
+  if (step.kind === "some") return actionsOf(step.then(step.start));
+  return step.options.flatMap((option) => actionsOf(option.then()));
+}
+
+const inPicture = (places: string | null): Element => {
+  const host = document.createElement("div");
+  host.innerHTML = places ?? "";
+  return host;
+};
+
+describe.each(RULESETS)("the guide of %s", (ruleset) => {
+  const { decisions } = lesson(ruleset);
+
+  test("marks places that the picture has", () => {
+    for (const { game, choices, places } of decisions.filter((each) => each.places !== null)) {
+      const picture = inPicture(places);
+      const ways = actionsOf(first({ game, choices })).map((action) => wayOf(action, 0, "best"));
+      const led = ways.flatMap(({ from, to }) => (to === null ? from : [...from, to]));
+      const selectors = [...new Set([...[...optionsOf(first({ game, choices }))].flatMap(({ on }) => on), ...led])];
+      expect(selectors.length).toBeGreaterThan(4);
+      expect(selectors.filter((selector) => !picture.querySelector(selector))).toEqual([]);
+    }
+  });
+
+  test("leads to the decision that was made next", () => {
+    for (const [number, decision] of decisions.slice(0, -1).entries()) {
+      const made = decisions[number + 1]?.events.find(({ kind, seat }) => kind === "action" && seat === 0)?.action;
+      const { type } = made as Action;
+      expect(actionsOf(first(decision)).map((each) => each.type)).toContain(type);
+    }
+  });
+
+  test("has an option for everything that the service offers, in both languages", () => {
+    for (const { game, choices } of decisions) {
+      const count = (language: "en" | "de") => [...optionsOf(guide(choices, game.position, 0, WORDS[language]))].length;
+      expect(count("de")).toBe(count("en"));
+    }
+  });
+});
+
+test.each(RARE)("the pictures have the places of a rare decision: %s", (name) => {
+  const { places, ...decision } = moment(name);
+  const picture = inPicture(places);
+  const options = [...optionsOf(first(decision))].flatMap(({ on }) => on);
+  const ways = actionsOf(first(decision)).map((action) => wayOf(action, decision.game.to_decide ?? 0, "best"));
+  const wanted = new Set([...options, ...ways.flatMap(({ from, to }) => (to === null ? from : [...from, to]))]);
+  expect(wanted.size).toBeGreaterThan(1);
+  expect([...wanted].filter((selector) => !picture.querySelector(selector))).toEqual([]);
+});
+
+describe("Azul", () => {
+  const decision = lesson("azul").decisions[0] as Moment;
+
+  test("offers the lines that the service allows for each colour of a source", () => {
+    const { draft } = decision.choices as Schemas["AzulChoices"];
+    const [choice] = draft;
+    const lines = first(decision).options[0]?.then() as OneOf;
+    expect(actionsOf(lines)).toEqual(
+      choice?.lines.map((line) => ({ type: "azul.draft", source: choice.source, colour: choice.colour, line })),
+    );
+  });
+
+  test("shows what falls to the floor and what that costs", () => {
+    const costs: Record<number, number> = { 0: 0, 1: 1, 2: 2, 3: 4, 4: 6, 5: 8 };
+    let shown = 0;
+    for (const option of first(decision).options)
+      for (const { label, preview } of (option.then() as OneOf).options) {
+        const fallen = preview?.fills.filter(({ on }) => on === "#seat_0_floor") ?? [];
+        const cost = costs[fallen.reduce((all, { count }) => all + count, 0)] ?? NaN;
+        expect(preview?.note?.text ?? "").toBe(cost ? en.choosing.points(-cost) : "");
+        expect(label.includes(en.choosing.points(-cost))).toBe(cost > 0);
+        shown += cost;
+      }
+    expect(shown).toBeGreaterThan(20);
+  });
+
+  test("lays the start token down before the tiles that fall", () => {
+    const { game, choices } = lesson("azul").decisions[1] as Moment;
+    const position = game.position as Schemas["AzulPosition"];
+    const draft = (choices as Schemas["AzulChoices"]).draft.find(({ source }) => source === "centre");
+    const outcome = outcomeOf(draft as Schemas["AzulDraftChoice"], "floor", position, 0);
+    expect(position.start_token).toBe("centre");
+    expect(outcome).toMatchObject({ placed: 0, token: true });
+    const lines = first({ game, choices })
+      .options.find(({ on }) => on[0]?.startsWith("#centre"))
+      ?.then() as OneOf;
+    const fills = lines.options.at(-1)?.preview?.fills ?? [];
+    expect(fills.map(({ symbol, count }) => [symbol, count]).slice(1)).toEqual([
+      ["start-token", 1],
+      [outcome?.symbol, outcome?.fallen],
+    ]);
+    expect(outcome?.fallen).toBe(position.centre[draft?.colour as Schemas["AzulColour"]]);
+  });
+
+  test("asks on the grey side in which column a tile goes", () => {
+    const { game, choices, places } = moment("tile");
+    const { tile } = choices as Schemas["AzulChoices"];
+    const step = first({ game, choices });
+    expect(step.ask).toBe(en.ask.column(tile?.line ?? NaN));
+    expect(step.options.map(({ label }) => label)).toEqual(tile?.columns.map((column) => en.column(column)));
+    for (const { on } of step.options) expect(inPicture(places).querySelector(on.join())).not.toBeNull();
+    const [action] = actionsOf(step);
+    expect(action).toEqual({ type: "azul.tile", line: tile?.line, column: tile?.columns[0] });
+    const ends = actionsOf(step).map((each) => wayOf(each, game.to_decide ?? 0, "best").to);
+    expect(ends).toEqual(step.options.map(({ on }) => on.join()));
+  });
+});
+
+describe("Summer Pavilion", () => {
+  const passing = (): SomeOf => labelled(first(moment("pass")), en.pass) as SomeOf;
+  const held = () => (moment("pass").choices as Schemas["SummerPavilionChoices"]).pass?.hand ?? {};
+  const sum = (counts: Iterable<number>): number => [...counts].reduce((all, each) => all + each, 0);
+
+  test("keeps by itself what will be wild, then what one has most of", () => {
+    const { round } = moment("pass").game.position as Schemas["SummerPavilionPosition"];
+    const wild = ["purple", "green", "orange", "yellow", "blue", "red"][round] ?? "";
+    const action = actionsOf(passing())[0] as Schemas["SummerPavilionPass"];
+    const hand = held() as Record<string, number>;
+    const kept = action.keep as Record<string, number>;
+    expect(sum(Object.values(kept))).toBe(4);
+    expect(kept[wild] ?? 0).toBe(Math.min(4, hand[wild] ?? 0));
+    const others = Object.keys(hand).filter((colour) => colour !== wild && !kept[colour]);
+    const fewest = Math.min(
+      ...Object.keys(kept)
+        .filter((colour) => colour !== wild)
+        .map((colour) => hand[colour] ?? 0),
+    );
+    for (const colour of others) expect(hand[colour] ?? 0).toBeLessThanOrEqual(fewest);
+  });
+
+  test("says what the discarded tiles cost, which takes no score below 1", () => {
+    const { game } = moment("pass");
+    const step = passing();
+    const all = sum(Object.values(held()).map(Number));
+    const score = game.seats[game.to_decide ?? 0]?.score ?? 0;
+    const lost = Math.min(all - 4, score - 1);
+    expect(step.tell?.(step.start)).toContain(`You keep 4`);
+    expect(step.tell?.(step.start)).toContain(`discard ${all - 4}, which costs ${lost} point`);
+  });
+
+  test("lets one keep no more than four", () => {
+    const step = passing();
+    expect(step.items.map((_, item) => step.may(step.start, item))).not.toContain(true);
+    expect(
+      step.may(
+        step.items.map(() => 0),
+        0,
+      ),
+    ).toBe(true);
+    expect(step.enough(step.items.map(() => 0))).toBe(true);
+  });
+
+  test("offers the bonus tiles of the supply", () => {
+    const { game, choices, places } = moment("bonus");
+    const step = first({ game, choices });
+    expect(step.ask).toBe(en.ask.bonus);
+    expect(actionsOf(step).map((action) => "colour" in action && action.colour)).toEqual(
+      (choices as Schemas["SummerPavilionChoices"]).take_bonus,
+    );
+    for (const { on } of step.options) expect(inPicture(places).querySelector(on.join())).not.toBeNull();
+  });
+
+  test("asks with how many wild tiles a space is paid, and not where there is one way", () => {
+    const { choices } = example<Schemas["LegalChoices"]>("listLegalActions.summer-pavilion-choices");
+    for (const { star, slot, number, colours } of (choices as Schemas["SummerPavilionChoices"]).place) {
+      const step = guide(choices as Schemas["SummerPavilionChoices"], null, 1, en);
+      const paid = actionsOf(labelled(step, en.slot(star, slot, number)));
+      const ways = colours.flatMap(({ colour, fewest_wilds, most_wilds }) =>
+        Array.from({ length: most_wilds - fewest_wilds + 1 }, (_, more) => ({ colour, wilds: fewest_wilds + more })),
+      );
+      expect(paid).toEqual(ways.map((way) => ({ type: "summer-pavilion.place", star, slot, ...way })));
+    }
+  });
+});
+
+describe("Queen's Garden", () => {
+  const { choices } = example<Schemas["LegalChoices"]>("listLegalActions.queens-garden-choices");
+  const offered = choices as Schemas["QueensGardenChoices"];
+  const step = guide(offered, null, 0, en);
+
+  /** The first tile that can be placed at this price. */
+  const paying = (pieces: number): SomeOf => {
+    const tile = offered.place_tile.find(({ payment }) => payment.pieces === pieces);
+    const spaces = labelled(step, en.placeTile(en.hexagon(tile?.hexagon as Schemas["QueensGardenHexagon"]))) as OneOf;
+    return spaces.options[0]?.then() as SomeOf;
+  };
+
+  test("takes all of a colour or a pattern, which fit into the storage", () => {
+    for (const action of actionsOf(step)) {
+      if (action.type !== "queens-garden.acquire") continue;
+      const kinds = action.pieces.map(({ kind }) => kind);
+      expect(kinds.filter((kind) => kind === "tile").length).toBeLessThanOrEqual(offered.tile_spaces);
+      expect(kinds.filter((kind) => kind === "expansion").length).toBeLessThanOrEqual(offered.expansion_spaces);
+    }
+  });
+
+  test("lets one pay with pieces that share the colour or the pattern, and with jokers", () => {
+    const some = paying(4);
+    const joker = some.items.findIndex(({ label }) => label === en.joker);
+    expect(some.items[joker]?.most).toBe(3);
+    const one = some.items.map((_, at) => Number(at === 0));
+    expect(some.enough(one)).toBe(false);
+    const all = one.map((count, at) => (at === joker ? 3 : count));
+    expect(some.enough(all)).toBe(true);
+    expect(some.may(all, joker)).toBe(false);
+    const [action] = actionsOf(some.then(all));
+    expect(action).toMatchObject({ type: "queens-garden.place_tile", payment: { jokers: 3, expansions: [] } });
+    expect((action as Schemas["QueensGardenPlaceTile"]).payment.tiles).toHaveLength(1);
+  });
+
+  test("lets nobody pay with a mixture of a colour and a pattern", () => {
+    const { game, choices: mixed } = moment("mixture");
+    const { hexagon, payment } = (mixed as Schemas["QueensGardenChoices"]).place_tile.find(
+      ({ payment: { by_colour, by_pattern, pieces } }) => pieces > 1 && by_colour.length && by_pattern.length,
+    ) as Schemas["QueensGardenPlaceTileChoice"];
+    const spaces = labelled(first({ game, choices: mixed }), en.placeTile(en.hexagon(hexagon))) as OneOf;
+    const some = spaces.options[0]?.then() as SomeOf;
+    const colours = payment.by_colour.reduce((all, { kinds }) => all + kinds.length, 0);
+    const patterns = payment.by_pattern.reduce((all, { kinds }) => all + kinds.length, 0);
+    const chosen = (item: number) => some.items.map((_, at) => Number(at === item));
+    for (let colour = 0; colour < colours; colour++)
+      for (let pattern = colours; pattern < colours + patterns; pattern++) {
+        expect(some.may(chosen(colour), pattern)).toBe(false);
+        expect(some.may(chosen(pattern), colour)).toBe(false);
+      }
+    if (payment.jokers) expect(some.may(chosen(0), colours + patterns)).toBe(true);
+  });
+
+  test("takes of a full storage's pieces those kinds for which there is room", () => {
+    const { game, choices: full } = moment("full");
+    const { tile_spaces, expansion_spaces } = full as Schemas["QueensGardenChoices"];
+    const taken = actionsOf(first({ game, choices: full })).flatMap((action) =>
+      action.type === "queens-garden.acquire" ? [action.pieces.map(({ kind }) => kind)] : [],
+    );
+    expect(taken.length).toBeGreaterThan(0);
+    for (const kinds of taken) {
+      expect(kinds.filter((kind) => kind === "tile").length).toBeLessThanOrEqual(tile_spaces);
+      expect(kinds.filter((kind) => kind === "expansion").length).toBeLessThanOrEqual(expansion_spaces);
+    }
+  });
+
+  test("discards what is left over on passing", () => {
+    const passing = labelled(step, en.pass) as SomeOf;
+    expect(passing.start).toEqual(passing.items.map(() => 0));
+    const [action] = actionsOf(passing.then(passing.items.map(({ most }) => most)));
+    const stored = Object.values(offered.pass.tiles).flatMap((each) => Object.values(each as Record<string, number>));
+    expect((action as Schemas["QueensGardenPass"]).discard.tiles).toHaveLength(
+      stored.reduce((all, each) => all + each, 0),
+    );
+  });
+
+  test("turns an expansion before it is laid", () => {
+    const { game, choices: rare } = moment("expansion");
+    const [placing] = (rare as Schemas["QueensGardenChoices"]).place_expansion;
+    const areas = labelled(
+      first({ game, choices: rare }),
+      en.placeExpansion(en.hexagon(placing?.hexagon as Schemas["QueensGardenHexagon"])),
+    ) as OneOf;
+    expect(areas.options.map(({ label }) => label)).toEqual(placing?.placements.map(({ area }) => en.area(area)));
+    const rotations = areas.options[0]?.then() as OneOf;
+    expect(rotations.options.map(({ look }) => look)).toEqual(
+      placing?.placements[0]?.rotations.map((rotation) => ({ rotation })),
+    );
+  });
+
+  test("has a name for every space of a garden", () => {
+    expect(placeOf([1, 0])).toEqual({ area: null, at: 0 });
+    expect(placeOf([0, 3])).toEqual({ area: 1, at: null });
+    expect(placeOf([4, -1])).toEqual({ area: 0, at: 5 });
+    const names = offered.place_tile[0]?.spaces.map((space) => en.space(placeOf(space)));
+    expect(new Set(names).size).toBe(names?.length);
+  });
+});

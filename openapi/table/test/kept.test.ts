@@ -1,0 +1,175 @@
+import type { Schemas } from "azul-games-client";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { imported, isGame, openNew } from "../src/pasting";
+import { routeOf, to } from "../src/route";
+import {
+  allKept,
+  forget,
+  forgetSeats,
+  forgetToken,
+  keep,
+  keepTokens,
+  kept,
+  lessons,
+  loadSettings,
+  onKeptElsewhere,
+  readers,
+  saveSettings,
+  viewerId,
+} from "../src/store";
+import { FRESH } from "../src/coach/lesson";
+import { example } from "./recorded";
+import { answering } from "./rendered";
+
+const created = example<Schemas["CreatedGame"]>("createGame");
+const { game } = created;
+
+beforeEach(() => {
+  for (const { id } of allKept()) forget(id);
+  localStorage.clear();
+  sessionStorage.clear();
+});
+
+describe("addresses", () => {
+  test("name the pages to which they lead", () => {
+    expect(routeOf(to.home)).toEqual({ page: "home" });
+    expect(routeOf(to.lobby)).toEqual({ page: "lobby" });
+    expect(routeOf(to.me)).toEqual({ page: "me" });
+    expect(routeOf(to.leaders())).toEqual({ page: "leaders", ruleset: undefined, seats: undefined });
+    expect(routeOf(to.leaders("azul", "many"))).toEqual({ page: "leaders", ruleset: "azul", seats: "many" });
+    expect(routeOf(to.player("p1"))).toEqual({ page: "player", id: "p1" });
+    expect(routeOf(to.competitions)).toEqual({ page: "competitions" });
+    expect(routeOf(to.competition("c1"))).toEqual({ page: "competition", id: "c1" });
+    expect(routeOf(to.game(game.id))).toEqual({ page: "game", id: game.id });
+  });
+
+  test("are read without what follows a question mark, and lead home where they mean nothing", () => {
+    expect(routeOf(`#/${game.id}?watch=a%2Fb`)).toEqual({ page: "game", id: game.id });
+    for (const nothing of ["", "#", "#/", "#/<b>", "#//lobby"]) expect(routeOf(nothing)).toEqual({ page: "home" });
+  });
+});
+
+describe("tokens of games", () => {
+  test("of a new game are kept, and its page is opened", () => {
+    openNew(created);
+    const { host, invite, watch, seats } = created.tokens;
+    expect(kept(game.id)).toMatchObject({ host, invite, watch, seats, ruleset: game.ruleset, taken: false });
+    expect(location.hash).toBe(to.game(game.id));
+    expect(JSON.parse(localStorage.getItem("azul-table-games") ?? "{}")).toHaveProperty(game.id);
+  });
+
+  test("are tried in the order in which they outlast a seat that changes hands", () => {
+    keep("g", { seats: { 0: "seat" }, watch: "watch", host: "host", invite: "invite" });
+    expect(readers(kept("g"))).toEqual(["host", "invite", "watch", "seat"]);
+    expect(readers(kept("another"))).toEqual([]);
+  });
+
+  test("of seats that somebody else has end, and those given since stay", () => {
+    keepTokens(game, { 0: "zero" });
+    keepTokens({ ...game, revision: game.revision + 5 }, { 1: "one" });
+    forgetSeats(game.id, (_, since) => since < game.revision + 5);
+    expect(kept(game.id)).toMatchObject({ seats: { 1: "one" }, taken: true });
+    keepTokens(game, {});
+    expect(kept(game.id).taken).toBe(true);
+    keepTokens(game, { 0: "again" });
+    expect(kept(game.id)).toMatchObject({ seats: { 0: "again", 1: "one" }, taken: false });
+  });
+
+  test("of a player who has left are no seat's any more", () => {
+    keep("one", { seats: { 0: "theirs", 1: "other" } });
+    keep("two", { seats: { 0: "theirs" } });
+    forgetToken("theirs");
+    expect([kept("one").seats, kept("two").seats]).toEqual([{ 1: "other" }, {}]);
+  });
+
+  test("are kept of the last fifty games", () => {
+    for (let number = 0; number < 55; number++) keep(`g${number}`, { at: number });
+    expect(allKept()).toHaveLength(50);
+    expect(allKept()[0]?.id).toBe("g54");
+    forget("g54");
+    expect(allKept()[0]?.id).toBe("g53");
+  });
+
+  test("that another tab has kept are known here, too", () => {
+    const changed = vi.fn();
+    const end = onKeptElsewhere(changed);
+    localStorage.setItem("azul-table-games", JSON.stringify({ there: { id: "there", at: 1, seats: { 0: "theirs" } } }));
+    window.dispatchEvent(new StorageEvent("storage", { key: "azul-table-games" }));
+    window.dispatchEvent(new StorageEvent("storage", { key: "another" }));
+    expect(changed).toHaveBeenCalledTimes(1);
+    expect(kept("there").seats).toEqual({ 0: "theirs" });
+    end();
+    window.dispatchEvent(new StorageEvent("storage", { key: "azul-table-games" }));
+    expect(changed).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe("what a browser remembers", () => {
+  test("are settings, with those that are missing as they are at first", () => {
+    expect(loadSettings()).toMatchObject({ theme: "auto", name: "", sound: true, motion: true, unseen: false });
+    vi.spyOn(navigator, "language", "get").mockReturnValue("de-CH");
+    expect(loadSettings().language).toBe("de");
+    localStorage.setItem("azul-table-settings", JSON.stringify({ theme: "dark" }));
+    expect(loadSettings()).toMatchObject({ theme: "dark", sound: true });
+    saveSettings({ ...loadSettings(), sound: false });
+    expect(loadSettings().sound).toBe(false);
+  });
+
+  test("is nothing where storage is forbidden or holds something else", () => {
+    localStorage.setItem("azul-table-settings", "{");
+    expect(loadSettings().theme).toBe("auto");
+    vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
+      throw new Error("forbidden");
+    });
+    expect(() => saveSettings(loadSettings())).not.toThrow();
+  });
+
+  test("is the progress of twelve lessons", () => {
+    for (let number = 0; number < 14; number++) lessons.keep(`g${number}`, { ...FRESH, moves: number });
+    expect(lessons.read("g1")).toBeNull();
+    expect(lessons.read("g2")?.moves).toBe(2);
+    lessons.keep("g2", { ...FRESH, moves: 5 });
+    lessons.keep("new", FRESH);
+    expect(lessons.read("g2")?.moves).toBe(5);
+  });
+
+  test("is in a tab alone the word by which it counts as one watcher", () => {
+    expect(viewerId()).toBe(viewerId());
+    expect(viewerId().length).toBeGreaterThan(8);
+  });
+});
+
+describe("what is pasted", () => {
+  const { text } = { text: '[Ruleset "azul"]\n' };
+
+  test("is a game where it begins with a tag, else a position", () => {
+    expect(isGame(text)).toBe(true);
+    expect(isGame("summer-pavilion grey 1 acquire")).toBe(false);
+  });
+
+  test("is read in at once, or after a while where it is long", async () => {
+    const whole = answering(() => created);
+    expect(await imported(whole.client, text, Error)).toEqual(created);
+    expect(await whole.asked[0]?.text()).toBe(text);
+    expect(whole.asked[0]?.headers.get("Content-Type")).toContain("text/plain");
+
+    const task = { ...example<Schemas["Import"]>("getImport"), game_id: null, refusal: null, tokens: created.tokens };
+    const answers: unknown[] = [task, new Response(null, { status: 204 }), { ...task, game_id: game.id }, game];
+    const long = answering(() => answers.shift());
+    expect(await imported(long.client, text, Error)).toEqual({ game, tokens: created.tokens });
+    expect(long.asked.at(-1)?.headers.get("Authorization")).toBe(`Bearer ${created.tokens.host}`);
+  });
+
+  test("is refused with the reason that the service gives", async () => {
+    const refusal = {
+      status: 422,
+      title: "No",
+      detail: "Line 1, column 1: expected one of: azul",
+      code: "x",
+      type: "",
+    };
+    const task = { ...example<Schemas["Import"]>("getImport"), game_id: null, refusal, tokens: created.tokens };
+    const { client } = answering(() => task);
+    await expect(imported(client, text, (why) => new Error(why))).rejects.toThrow("Line 1, column 1");
+  });
+});

@@ -1,0 +1,94 @@
+import { describe, expect, test } from "vitest";
+import { type Beat, beats, type Flight } from "../src/motion";
+import type { Event } from "../src/live";
+import { scoringOf } from "../src/scores";
+import { wayOf } from "../src/ways";
+import { WORDS } from "../src/words";
+import { lesson, playthrough, PLAYTHROUGHS, RULESETS } from "./recorded";
+
+const flightsOf = (all: readonly Beat[]): Flight[] => all.flatMap(({ flights }) => flights);
+const effectsOf = ({ effects }: Event, type: string) => effects.filter((effect) => effect.type === type);
+
+describe.each(PLAYTHROUGHS)("what is seen of %s", (name) => {
+  const { events } = playthrough(name);
+
+  test("begins with the decision, then comes one scoring after another", () => {
+    for (const event of events) {
+      const [first, ...later] = beats(event);
+      expect(later.filter(({ scoring }) => scoring === null)).toEqual([]);
+      if (event.kind === "action" && first?.scoring === null) expect(first.flights.length).toBeGreaterThan(0);
+    }
+  });
+
+  test("shows by itself everything that the log tells as a scoring", () => {
+    for (const event of events) {
+      const shown = beats(event).flatMap(({ scoring }) => scoring ?? []);
+      expect(shown.filter((effect) => "points" in effect && effect.points)).toEqual(
+        event.effects.filter((effect) => scoringOf(effect, WORDS.en) !== null),
+      );
+    }
+  });
+
+  test("lets points rise for everything that scores", () => {
+    for (const event of events) {
+      const made = event.effects.flatMap((effect) => ("points" in effect && effect.points ? effect.points : []));
+      const seen = flightsOf(beats(event)).flatMap(({ points }) => points ?? []);
+      const sum = (all: readonly number[]) => all.reduce((total, each) => total + each, 0);
+      expect(sum(seen)).toBe(sum(made));
+    }
+  });
+
+  test("moves something for every decision but a pass", () => {
+    for (const event of events.filter(({ kind }) => kind === "action")) {
+      const moves = flightsOf(beats(event)).filter(({ points }) => points === undefined);
+      expect(moves.length > 0 || event.action?.type.endsWith(".pass")).toBe(true);
+    }
+  });
+});
+
+test("tiles of one colour go to the line first, the others to the floor", () => {
+  const { events } = playthrough("azul.grey.2");
+  const both = events.filter(
+    (event) => effectsOf(event, "azul.tiles_placed").length && effectsOf(event, "azul.tiles_fallen").length,
+  );
+  expect(both.length).toBeGreaterThan(0);
+  for (const event of both) {
+    const [placed] = effectsOf(event, "azul.tiles_placed") as { count: number }[];
+    const parts = flightsOf(beats(event)).flatMap(({ part, fills }) => (fills && part ? part : []));
+    expect(parts[0]).toEqual({ first: 0, count: placed?.count });
+    expect(parts[1]?.first).toBe(placed?.count);
+  }
+});
+
+describe.each(RULESETS)("the pictures of %s", (ruleset) => {
+  const { decisions } = lesson(ruleset);
+  const picture = (at: number): Element => {
+    const host = document.createElement("div");
+    host.innerHTML = decisions[at]?.places ?? "";
+    return host;
+  };
+  const own = (at: number): Event =>
+    decisions[at + 1]?.events.find(({ kind, seat }) => kind === "action" && seat === 0) as Event;
+
+  test("have the places from which pieces fly, and where an arrow begins and ends", () => {
+    for (const at of [0, 1, 2]) {
+      const [event, before] = [own(at), picture(at)];
+      const starts = (beats(event)[0]?.flights ?? []).map(({ from }) => from);
+      expect(starts.filter((from) => !before.querySelector(from))).toEqual([]);
+      const way = wayOf(event.action as NonNullable<Event["action"]>, 0, "best");
+      if (event.action?.type.endsWith(".pass")) continue;
+      expect(way.from.length).toBeGreaterThan(0);
+      expect([...way.from, way.to ?? "nowhere"].filter((selector) => !before.querySelector(selector))).toEqual([]);
+    }
+  });
+});
+
+test("an arrow is drawn for every decision but a pass", () => {
+  for (const name of PLAYTHROUGHS)
+    for (const { action } of playthrough(name).events) {
+      if (action === null) continue;
+      const { to } = wayOf(action, 1, "played");
+      if (action.type.endsWith(".pass")) expect(to).toBeNull();
+      else expect(to).toMatch(/seat_1_|data-seat="1"/);
+    }
+});

@@ -1,0 +1,229 @@
+import { ProblemError, type Schemas } from "azul-games-client";
+import { act } from "preact/test-utils";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { KeyCard } from "../src/key";
+import { Watching } from "../src/presence";
+import type { Game } from "../src/live";
+import { Seats } from "../src/seats";
+import { keep } from "../src/store";
+import { useWaiting } from "../src/waiting";
+import { WORDS } from "../src/words";
+import { example, lesson } from "./recorded";
+import { answering, around, cleared, drawn, hooked, NOBODY, passed, press, refusal, settled, textOf } from "./rendered";
+
+const { en, de } = WORDS;
+
+beforeEach(() => void (location.hash = "#/lobby"));
+afterEach(async () => {
+  await cleared();
+  localStorage.clear();
+  sessionStorage.clear();
+});
+
+describe("waiting for a game", () => {
+  const seek = example<Schemas["Seek"]>("getSeek");
+  const challenge = example<Schemas["Challenge"]>("getChallenge");
+  const open = { ...seek, status: "open", game_id: null } as Schemas["Seek"];
+  const never = new Promise<never>(() => undefined);
+
+  /** The player waits; the service answers in this order, then no more. */
+  async function waiting(answers: unknown[], words = en) {
+    const { client, asked } = answering(() => (answers.length ? answers.shift() : never));
+    const toast = vi.fn();
+    const me = { ...NOBODY, token: "ours", client: async () => client };
+    const result = await hooked(() => useWaiting(me, words, toast));
+    return { result, asked, toast };
+  }
+
+  test("opens the game as soon as there is one", async () => {
+    const { result } = await waiting([open, { ...open, status: "matched", game_id: "the-new-game-id0" }]);
+    await act(() => result.now.follow({ kind: "seek", asked: open }));
+    await settled();
+    await settled();
+    expect(location.hash).toBe("#/the-new-game-id0");
+    expect(result.now.waited).toBeNull();
+  });
+
+  test("outlasts a reload, and ends when it is cancelled", async () => {
+    const first = await waiting([]);
+    await act(() => first.result.now.follow({ kind: "seek", asked: open }));
+    await cleared();
+    const { result, asked } = await waiting([]);
+    expect(result.now.waited).toMatchObject({ kind: "seek", asked: { id: open.id } });
+    await cleared();
+    const third = await waiting([new Response(null, { status: 204 }), new Response(null, { status: 204 })]);
+    await act(async () => void (await third.result.now.cancel().catch(() => undefined)));
+    expect(third.asked.at(-1)?.method).toBe("DELETE");
+    expect(third.result.now.waited).toBeNull();
+    expect(asked[0]?.url).toContain(`/v1/seeks/${open.id}`);
+  });
+
+  test("tells why a challenge has led to no game", async () => {
+    for (const [answer, told] of [
+      [{ status: "declined", reason: "too_fast" }, "Your challenge was declined: the clock is too fast."],
+      [{ status: "declined", reason: "none" }, "Your challenge was declined."],
+      [{ status: "expired", reason: null }, "There was no answer to your challenge."],
+    ] as const) {
+      const asked = { ...challenge, status: "open", game_id: null } as Schemas["Challenge"];
+      const { result, toast } = await waiting([{ ...asked, ...answer }]);
+      await act(() => result.now.follow({ kind: "challenge", asked }));
+      await settled();
+      expect(toast).toHaveBeenCalledWith(told);
+      await cleared();
+    }
+  });
+
+  test("says so where it has ended while nobody asked", async () => {
+    const { result, toast } = await waiting([refusal(404, "seek/not_found")]);
+    await act(() => result.now.follow({ kind: "seek", asked: open }));
+    await settled();
+    expect(toast).toHaveBeenCalledWith(en.people.seekEnded);
+    expect(result.now.waited).toBeNull();
+  });
+});
+
+describe("seats", () => {
+  const recorded = lesson("azul").decisions[0]?.game as Game;
+  const [own, ai] = recorded.seats as [Game["seats"][number], Game["seats"][number]];
+  const past = "2020-01-01T00:00:00Z";
+  const future = "2999-01-01T00:00:00Z";
+  const person = (more: object) => ({ ...own, name: "Ben", ...more }) as Game["seats"][number];
+
+  async function seated(seats: Game["seats"], ours: readonly number[], game: Partial<Game> = {}) {
+    const claim = vi.fn(() => Promise.resolve());
+    const { client } = answering(() => example<Schemas["Presence"]>("getPresence"));
+    const playing = { client, seats: ours, act: (ask: Promise<unknown>) => ask, claim, claiming: false };
+    const host = await drawn(<Seats {...playing} game={{ ...recorded, ...game, seats }} />);
+    return {
+      host,
+      claim,
+      buttons: [...host.querySelectorAll(".seats button")].map((each) => each.getAttribute("aria-label")),
+    };
+  }
+
+  test("whose people are waited for in vain may be taken by whoever has the link", async () => {
+    const gone = [person({ replaceable_at: past }), ai] as Game["seats"];
+    expect((await seated(gone, [1])).buttons).toEqual([]); // no link
+    keep(recorded.id, { invite: "invitation" });
+    const { buttons, host, claim } = await seated(gone, [1]);
+    expect(buttons).toEqual(["Take this seat: Ben"]);
+    await press(host, "Take this seat: Ben");
+    expect(claim).toHaveBeenCalledWith({ seat: 0, name: null, token: "invitation" }, undefined);
+    expect((await seated([person({ replaceable_at: future }), ai] as Game["seats"], [1])).buttons).toEqual([]);
+    expect((await seated([person({ replaceable_at: null }), ai] as Game["seats"], [1])).buttons).toEqual([]);
+  });
+
+  test("for which an AI plays on may be taken back at once, with the token of the seat", async () => {
+    keep(recorded.id, { seats: { 0: "ours" } });
+    const away = [person({ status: "away", replaceable_at: future }), ai] as Game["seats"];
+    const { buttons, host, claim } = await seated(away, [0]);
+    expect(buttons).toEqual(["Play on myself: Ben"]);
+    expect(textOf(host.querySelector(".seats li"))).toContain("away: an AI plays on");
+    await press(host, "Play on myself: Ben");
+    expect(claim).toHaveBeenCalledWith({ seat: 0, name: "Ben" }, { Authorization: "Bearer ours" });
+    const active = [person({ replaceable_at: past }), ai] as Game["seats"];
+    expect((await seated(active, [0])).buttons).toEqual([]); // whoever is here does not take their own seat
+  });
+
+  test("that have lost by time are told so, and nobody takes them", async () => {
+    keep(recorded.id, { invite: "invitation" });
+    const lost = [person({ status: "timed_out", replaceable_at: null }), ai] as Game["seats"];
+    const { buttons, host } = await seated(lost, [0]);
+    expect(buttons).toEqual([]);
+    expect(textOf(host.querySelector(".seats li"))).toContain("out of time: lost");
+  });
+
+  test("show the time that is left, which runs for the seat to decide", async () => {
+    vi.useFakeTimers({ now: Date.parse("2026-01-01T12:00:00Z") });
+    try {
+      const clock = { turn_s: 30, bank_s: 300, banks: [300, 300], seat: 0, deadline: "2026-01-01T12:05:30Z" };
+      const { host } = await seated([own, own], [0, 1], { clock: clock as unknown as Game["clock"] });
+      const times = () => [...host.querySelectorAll(".clock")].map(textOf);
+      expect(times()).toEqual(["5:30", "5:30"]);
+      await passed(4000);
+      expect(times()).toEqual(["5:26", "5:30"]);
+      await passed(312_000);
+      expect(host.querySelector(".clock")?.getAttribute("data-late")).toBe("true");
+      await passed(312_000);
+      expect(times()[0]).toBe("0:00");
+    } finally {
+      await cleared();
+      vi.useRealTimers();
+    }
+  });
+});
+
+describe("who watches", () => {
+  const watching = (count: number, ...names: string[]) =>
+    ({
+      count,
+      players: names.map((name) => ({ ...example<Schemas["Player"]>("getPlayer"), id: name, name })),
+    }) as Schemas["Watching"];
+  const told = async (seen: Schemas["Watching"], watches: boolean, me = NOBODY, words = "en" as const) =>
+    textOf(
+      (await drawn(<Watching watching={seen} watches={watches} />, around(words, { me }))).querySelector(".watching"),
+    );
+
+  test("is told by name where they are known, and counted where not", async () => {
+    expect(await told(watching(2, "Ben"), false)).toBe("2 watching: Ben, one guest");
+    expect(await told(watching(2), false)).toBe("2 watching: 2 guests");
+    expect(await told(watching(0), false)).toBe("");
+  });
+
+  test("is nobody where one watches alone, and oneself beside others", async () => {
+    const ben = { ...NOBODY, token: "bens", id: "Ben" };
+    expect(await told(watching(1, "Ben"), true, ben)).toBe("");
+    expect(await told(watching(2, "Ben"), true, ben)).toBe("2 watching: you, one guest");
+    const host = await drawn(<Watching watching={watching(2, "Ben")} watches />, around("de"));
+    expect(textOf(host.querySelector(".watching"))).toBe("2 schauen zu: du, Ben");
+  });
+
+  test("may stay unknown to the others, where they have a player", async () => {
+    const change = vi.fn();
+    const me = { ...NOBODY, token: "bens", id: "Ben" };
+    const host = await drawn(<Watching watching={null} watches />, around("en", { me, change }));
+    host.querySelector("input")?.click();
+    expect(change).toHaveBeenCalledWith({ unseen: true });
+    expect((await drawn(<Watching watching={null} watches />)).querySelector("input")).toBeNull();
+  });
+});
+
+describe("the API key", () => {
+  const problem = (code: string) => new ProblemError({ status: 401, code, title: code } as never);
+
+  test("is asked for in words, and tried before it is kept", async () => {
+    const sent: Request[] = [];
+    vi.stubGlobal("fetch", async (request: Request) => {
+      sent.push(request);
+      return request.headers.get("X-Api-Key") === "the-key"
+        ? Response.json({ levels: [] })
+        : refusal(401, "auth/api_key_unknown");
+    });
+    const accept = vi.fn();
+    const host = await drawn(<KeyCard refused={problem("auth/api_key_required")} accept={accept} />);
+    const alert = () => textOf(host.querySelector("[role=alert]"));
+    expect(alert()).toBe("This service asks for an API key.");
+    const field = host.querySelector("form input") as HTMLInputElement;
+    expect(document.activeElement).toBe(field);
+    const enter = async (key: string) => {
+      await act(() => {
+        field.value = key;
+        field.dispatchEvent(new Event("input", { bubbles: true }));
+      });
+      await act(() => void host.querySelector("form")?.dispatchEvent(new Event("submit", { cancelable: true })));
+      for (let times = 0; times < 5; times++) await settled();
+    };
+    await enter("another");
+    expect(alert()).toBe("This API key is not known.");
+    expect(accept).not.toHaveBeenCalled();
+    await enter(" the-key ");
+    expect(accept).toHaveBeenCalledWith("the-key");
+    expect(sent.map(({ headers }) => headers.get("X-Api-Key"))).toEqual(["another", "the-key"]);
+  });
+
+  test("is asked for in German", async () => {
+    const card = <KeyCard refused={problem("auth/api_key_unknown")} accept={() => undefined} />;
+    const host = await drawn(card, around("de"));
+    expect(textOf(host.querySelector("[role=alert]"))).toBe(de.keyRefused["auth/api_key_unknown"]);
+  });
+});

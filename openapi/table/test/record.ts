@@ -1,0 +1,224 @@
+// @vitest-environment node
+/**
+ * Records what the tests replay: `npm run record -w table` while `make serve` runs (SERVICE=URL: elsewhere).
+ *
+ * Everything is played against the real service: lessons in which the learner follows the coach, decisions that are
+ * rare, a game that is over, and one that was reviewed.
+ */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Client, connect, type Schemas, unwrap } from "azul-games-client";
+import { Window } from "happy-dom";
+import { test } from "vitest";
+import { FRESH, isSame } from "../src/coach/lesson";
+import { isOver, lessonTerms, next, OPPONENT } from "../src/coach/lessons";
+import { guide } from "../src/guide/guide";
+import type { Action, Choices, Step } from "../src/guide/steps";
+import type { Event, Game } from "../src/live";
+import { WORDS } from "../src/words";
+import type { Finished, Moment, Recorded } from "./recorded";
+
+const SERVICE = process.env["SERVICE"] ?? "http://127.0.0.1:8000";
+const VARIANTS = { azul: "coloured", "summer-pavilion": "coloured", "queens-garden": "standard" } as const;
+const PICTURES = 3; // of the first decisions of a lesson
+const SLOW_MS = 120_000;
+
+function save(name: string, recorded: unknown): void {
+  writeFileSync(join(import.meta.dirname, "fixtures", `${name}.json`), JSON.stringify(recorded));
+}
+
+/** A new game, and a client that may do everything in it. */
+async function begin(body: object): Promise<{ client: Client; id: string; tokens: Record<string, string> }> {
+  const made = unwrap(
+    await connect({ url: SERVICE }).POST("/v1/games", { body: body as Schemas["CreateGameRequest"] }),
+  );
+  const tokens = made.tokens.seats as Record<string, string>;
+  return { client: connect({ url: SERVICE, token: tokens["0"] ?? made.tokens.host }), id: made.game.id, tokens };
+}
+
+const view = async (client: Client, game_id: string): Promise<Game> =>
+  unwrap(await client.GET("/v1/games/{game_id}", { params: { path: { game_id } } })) as Game;
+
+const history = async (client: Client, game_id: string, after = 0): Promise<Event[]> =>
+  unwrap(
+    await client.GET("/v1/games/{game_id}/history", { params: { path: { game_id }, query: { after, limit: 500 } } }),
+  ).events;
+
+async function choicesOf(client: Client, { id, revision }: Game): Promise<Choices> {
+  const params = { path: { game_id: id }, query: { form: "choices" as const } };
+  const legal = unwrap(await client.GET("/v1/games/{game_id}/actions", { params })) as Schemas["LegalChoices"];
+  if (!legal.choices || legal.revision !== revision) throw new Error("the game has moved on");
+  return legal.choices;
+}
+
+async function placesOf(client: Client, { id, revision }: Game): Promise<string> {
+  const params = { path: { game_id: id }, query: { revision } };
+  const board = unwrap(await client.GET("/v1/games/{game_id}/board.svg", { params, parseAs: "text" })) as string;
+  return skeletonOf(board);
+}
+
+const act = async (client: Client, { id, revision }: Game, action: Action, token?: string): Promise<unknown> =>
+  unwrap(
+    await client.POST("/v1/games/{game_id}/actions", {
+      params: { path: { game_id: id } },
+      body: { action, revision },
+      ...(token && { headers: { Authorization: `Bearer ${token}` } }),
+    }),
+  );
+
+/** The first complete action under a step; with an advice, one that does what is advised. */
+function firstAction(step: Step, advised: Action | null): Action | null {
+  if (step.kind === "ready") return advised === null || isSame(step.action, advised) ? step.action : null;
+  if (step.kind === "some") return firstAction(step.then(enough(step, step.start)), advised);
+  for (const option of step.options) {
+    const found = firstAction(option.then(), advised);
+    if (found) return found;
+  }
+  return null;
+}
+
+/** The first items that are enough. */
+function enough(step: Extract<Step, { kind: "some" }>, chosen: readonly number[]): readonly number[] {
+  if (step.enough(chosen)) return chosen;
+  const item = step.items.findIndex(({ most }, place) => (chosen[place] ?? 0) < most && step.may(chosen, place));
+  return enough(
+    step,
+    chosen.map((count, place) => (place === item ? count + 1 : count)),
+  );
+}
+
+test.each(Object.entries(VARIANTS))("record the lesson of %s", { timeout: SLOW_MS }, async (ruleset, variant) => {
+  const seats = [{ kind: "player" }, { kind: "ai", level: OPPONENT }];
+  const { client, id } = await begin({ ruleset, variant, seats, ...lessonTerms(ruleset) });
+  const decisions: Recorded["decisions"] = [];
+  const events: Event[] = [];
+  let kept = FRESH;
+  while (!isOver(kept)) {
+    const game = await view(client, id);
+    if (game.status !== "playing") throw new Error("the game is over before the lesson");
+    if (game.to_decide !== 0) continue;
+    const fresh = await history(client, id, events.at(-1)?.revision);
+    events.push(...fresh);
+    const choices = await choicesOf(client, game);
+    kept = next(kept, game, events, choices, WORDS.en);
+    const places = decisions.length < PICTURES ? await placesOf(client, game) : null;
+    decisions.push({ game, choices, events: fresh, places });
+    if (isOver(kept)) break;
+    const first = guide(choices, game.position, 0, WORDS.en);
+    const action = firstAction(first, kept.asked?.action ?? null) ?? firstAction(first, null);
+    if (!action) throw new Error("nothing can be chosen");
+    await act(client, game, action);
+  }
+  save(`lesson.${ruleset}`, { decisions } satisfies Recorded);
+});
+
+/** Decisions that a lesson does not come to. */
+const RARE: Record<string, [ruleset: string, variant: string, isMeant: (choices: any) => boolean]> = {
+  tile: ["azul", "grey", ({ tile }) => tile?.columns.length > 1],
+  bonus: ["summer-pavilion", "coloured", ({ take_bonus }) => take_bonus.length > 1],
+  pass: [
+    "summer-pavilion",
+    "grey",
+    ({ pass }) => pass !== null && Object.values<number>(pass.hand).reduce((all, each) => all + each, 0) > 6,
+  ],
+  expansion: ["queens-garden", "standard", ({ place_expansion }) => place_expansion.length > 0],
+  mixture: [
+    "queens-garden",
+    "standard",
+    ({ place_tile }) =>
+      place_tile.some(
+        ({ payment }: any) => payment.pieces > 1 && payment.by_colour.length > 0 && payment.by_pattern.length > 0,
+      ),
+  ],
+  full: [
+    "queens-garden",
+    "standard",
+    ({ acquire, tile_spaces, expansion_spaces }) =>
+      expansion_spaces > 0 &&
+      acquire.some(
+        ({ pieces }: any) =>
+          pieces.length > tile_spaces &&
+          pieces.some(({ sources }: any) => new Set(sources.map(({ kind }: any) => kind)).size > 1),
+      ),
+  ],
+};
+
+test.each(Object.entries(RARE))("record a decision: %s", { timeout: SLOW_MS }, async (name, [ruleset, variant, is]) => {
+  let number = 1;
+  const drawn = (below: number): number => (number = (number * 16807) % 2147483647) % below;
+  for (;;) {
+    const player = { kind: "player" };
+    const { client, id, tokens } = await begin({ ruleset, variant, seats: [player, player], first_seat: 0 });
+    for (;;) {
+      const game = await view(client, id);
+      if (game.status !== "playing") break;
+      const choices = await choicesOf(client, game);
+      if (is(choices)) {
+        save(name, { game, choices, places: await placesOf(client, game) } satisfies Moment);
+        return;
+      }
+      let step = guide(choices, game.position, game.to_decide ?? 0, WORDS.en);
+      while (step.kind !== "ready")
+        step =
+          step.kind === "some"
+            ? step.then(enough(step, step.start))
+            : (step.options[drawn(step.options.length)]?.then() ?? step);
+      await act(client, game, step.action, tokens[String(game.to_decide)]);
+    }
+  }
+});
+
+test("record a game that is over", { timeout: SLOW_MS }, async () => {
+  const ai = (name: string) => ({ kind: "ai", level: "random", name });
+  const { client, id } = await begin({ ruleset: "azul", variant: "coloured", seats: [ai("Ada"), ai("Ben")] });
+  let game = await view(client, id);
+  while (game.status !== "finished") game = await view(client, id);
+  save("finished", { game, events: await history(client, id), analysis: null } satisfies Finished);
+});
+
+test("record a review", { timeout: SLOW_MS }, async () => {
+  const seats = [{ kind: "player" }, { kind: "ai", level: "random" }];
+  const { client, id } = await begin({ ruleset: "azul", variant: "coloured", seats });
+  for (let decisions = 0; decisions < 4;) {
+    const game = await view(client, id);
+    if (game.to_decide !== 0) continue;
+    const choices = await choicesOf(client, game);
+    if (choices.ruleset !== "azul") throw new Error("another ruleset");
+    const { source, colour } = choices.draft[0] as Schemas["AzulDraftChoice"];
+    await act(client, game, { type: "azul.draft", source, colour, line: "floor" }); // worth telling
+    decisions++;
+  }
+  const path = { game_id: id };
+  unwrap(await client.POST("/v1/games/{game_id}/resignation", { params: { path }, body: {} }));
+  const body = { kind: "review", best: 1, seconds: 0.05 } as const;
+  let analysis = unwrap(await client.POST("/v1/games/{game_id}/analyses", { params: { path }, body }));
+  while (analysis.status !== "done") {
+    const query = { after: analysis.version, wait: 5 };
+    analysis = unwrap(
+      await client.GET("/v1/analyses/{task_id}", { params: { path: { task_id: analysis.id }, query } }),
+    );
+  }
+  save("reviewed", { game: await view(client, id), events: await history(client, id), analysis } satisfies Finished);
+});
+
+interface Named {
+  tagName: string;
+  attributes: ArrayLike<{ name: string; value: string }>;
+  children: ArrayLike<Named>;
+}
+
+/** The elements of a picture that a selector can name, without their shapes. */
+function skeletonOf(board: string): string {
+  const named = ({ children }: Named): string =>
+    Array.from(children)
+      .filter(({ tagName }) => tagName !== "defs" && tagName !== "style")
+      .map((child) => {
+        const attributes = Array.from(child.attributes).filter(({ name }) => name === "id" || name.startsWith("data-"));
+        if (attributes.length === 0) return named(child);
+        const written = attributes.map(({ name, value }) => ` ${name}="${value}"`).join("");
+        return `<g${written}>${named(child)}</g>`;
+      })
+      .join("");
+  const { documentElement } = new new Window().DOMParser().parseFromString(board, "image/svg+xml");
+  return named(documentElement as unknown as Named);
+}

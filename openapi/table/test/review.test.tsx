@@ -1,0 +1,289 @@
+import type { Schemas } from "azul-games-client";
+import { act } from "preact/test-utils";
+import { useState } from "preact/hooks";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { useAttention } from "../src/attention";
+import { Hint } from "../src/hint";
+import type { Live } from "../src/live";
+import { sound } from "../src/sound";
+import { Replay, stepsOf } from "../src/replay";
+import { Judged, judgedAt, percentLost, Review, type Reviewing, useReview, waysOf } from "../src/review";
+import { WORDS } from "../src/words";
+import { type Decision, example, lesson, over } from "./recorded";
+import { again, answering, around, cleared, drawn, hooked, passed, press, refusal, settled, textOf } from "./rendered";
+
+const { en } = WORDS;
+const { game, events, analysis } = over("reviewed");
+const decisions = analysis?.review?.decisions ?? [];
+const steps = stepsOf(events, true);
+const mistakes = decisions.filter(({ label }) => ["blunder", "mistake", "inaccuracy"].includes(label));
+/** The least share of the chances that a label says was lost, in the order of `service/usecases/tasks/analyses.py`. */
+const LEAST = { inaccuracy: 0.05, mistake: 0.1, blunder: 0.15 };
+
+afterEach(async () => {
+  await cleared();
+  vi.useRealTimers();
+});
+
+const key = (name: string, target: EventTarget = document.body) =>
+  target.dispatchEvent(new KeyboardEvent("keydown", { key: name, bubbles: true, cancelable: true }));
+
+describe("a review", () => {
+  const reviewing = (found: Schemas["Analysis"] | null): Reviewing => ({
+    analysis: found,
+    decisions: found?.review?.decisions ?? [],
+    ask: () => Promise.resolve(),
+  });
+  const drawnReview = (found: Schemas["Analysis"] | null, show = vi.fn(), shown = null, language = "en" as const) =>
+    drawn(
+      <Review game={game} seats={[0]} act={(ask) => ask} reviewing={reviewing(found)} shown={shown} show={show} />,
+      around(language),
+    );
+
+  test("judges the position on which each decision was made", () => {
+    expect(decisions.length).toBeGreaterThan(4);
+    for (const decision of decisions) {
+      const before = steps[steps.indexOf(decision.revision) - 1] ?? NaN;
+      expect(judgedAt(decisions, steps, before)).toBe(decision);
+    }
+    expect(judgedAt(decisions, steps, steps.at(-1) ?? 0)).toBeNull();
+    expect(judgedAt([], steps, steps[0] ?? 0)).toBeNull();
+  });
+
+  test("draws what was played and what would have been best, or one where they are the same", () => {
+    for (const judged of decisions) {
+      const isBest = judged.played.id === judged.best.id;
+      expect(waysOf(judged).map(({ kind }) => kind)).toEqual(isBest ? ["best"] : ["played", "best"]);
+    }
+    expect(decisions.some(({ played, best }) => played.id !== best.id)).toBe(true);
+    expect(waysOf(null)).toEqual([]);
+  });
+
+  test("lists what was worth telling, with what it cost", async () => {
+    const show = vi.fn();
+    const host = await drawnReview(analysis, show);
+    const rows = [...host.querySelectorAll(".mistakes li")];
+    expect(rows).toHaveLength(mistakes.length);
+    expect(rows.length).toBeGreaterThan(0);
+    for (const [at, row] of rows.entries()) {
+      const told = mistakes[at] as Schemas["ReviewedDecision"];
+      const [, label, percent] = /(\w+) \(−(\d+) %\)/.exec(textOf(row.querySelector("b"))) ?? [];
+      expect([label, Number(percent)]).toEqual([told.label, percentLost(told)]);
+      expect(Number(percent)).toBeGreaterThanOrEqual(Math.round(100 * LEAST[told.label as keyof typeof LEAST]));
+      expect(textOf(row)).toContain(`Better: ${told.best.text}`);
+    }
+    await act(() => (rows.at(-1)?.querySelector("button") as HTMLElement).click());
+    expect(show).toHaveBeenCalledWith(mistakes.at(-1));
+  });
+
+  test("says how far it has come, and what nobody did wrong", async () => {
+    const running = example<Schemas["Analysis"]>("getReview");
+    const host = await drawnReview(running);
+    expect(textOf(host.querySelector("[role=status]"))).toBe(en.reviewing(running.progress));
+    const clean = { ...analysis, review: { ...analysis?.review, decisions: [] } } as unknown as Schemas["Analysis"];
+    expect(textOf(await drawnReview(clean))).toContain(en.replay.clean);
+    expect(textOf(await drawnReview(null))).toBe(en.review);
+  });
+
+  test("tells of one decision beside the board", async () => {
+    const judged = mistakes[0] as Schemas["ReviewedDecision"];
+    const host = await drawn(<Judged game={game} judged={judged} />);
+    expect(textOf(host.querySelector(".best"))).toBe(`Better: ${judged.best.text}`);
+    expect(textOf(host.querySelector(".played"))).toContain(judged.played.text);
+  });
+
+  test("that anybody has asked for is found by everybody, once the game is over", async () => {
+    const { client, asked } = answering(() => analysis);
+    const playing = await hooked(() => useReview(client, game.id, false));
+    await settled();
+    expect([asked.length, playing.now.analysis]).toEqual([0, null]);
+    const found = await hooked(() => useReview(client, game.id, true));
+    await settled();
+    await settled();
+    expect(found.now.decisions).toEqual(decisions);
+    const none = answering(() => refusal(404, "analysis/not_found"));
+    const missing = await hooked(() => useReview(none.client, game.id, true));
+    await settled();
+    expect(missing.now.analysis).toBeNull();
+  });
+
+  test("draws the chances, on which a click shows the decision", async () => {
+    const show = vi.fn();
+    const host = await drawnReview(analysis, show);
+    const curve = host.querySelector(".chances svg") as SVGSVGElement;
+    vi.spyOn(curve, "getBoundingClientRect").mockReturnValue(new DOMRect(0, 0, 600, 150));
+    const click = (clientX: number) =>
+      act(() => void curve.dispatchEvent(new MouseEvent("click", { clientX, bubbles: true })));
+    await click(0);
+    await click(600);
+    expect(show.mock.calls.map(([decision]) => decision)).toEqual([decisions[0], decisions.at(-1)]);
+  });
+});
+
+describe("looking through a game", () => {
+  const end = steps.length - 1;
+
+  async function replaying(begin = steps.at(-1) as number) {
+    const looked: (number | null)[] = [];
+    const Looking = () => {
+      const [revision, look] = useState(begin);
+      const go = (to: number | null) => {
+        looked.push(to);
+        look(to ?? (steps.at(-1) as number));
+      };
+      return <Replay steps={steps} revision={revision} look={go} />;
+    };
+    const host = await drawn(<Looking />);
+    return { host, looked, note: () => textOf(host.querySelector(".note")) };
+  }
+
+  test("goes by the events that change the board", () => {
+    expect(steps.length).toBeGreaterThan(5);
+    expect(steps).toEqual([...steps].sort((one, other) => one - other));
+    expect(
+      events
+        .filter(({ kind }) => kind === "resignation" || kind === "created")
+        .some(({ revision }) => steps.includes(revision)),
+    ).toBe(false);
+    expect(stepsOf(events, false)).toEqual([]);
+  });
+
+  test("goes step by step by keys, however fast they are pressed", async () => {
+    const { note, looked } = await replaying();
+    expect(note()).toBe(`${end + 1} of ${end + 1}`);
+    for (const [name, place] of [
+      ["Home", 1],
+      ["ArrowRight", 2],
+      ["ArrowRight", 3],
+      ["ArrowLeft", 2],
+    ] as const) {
+      await act(() => void key(name));
+      expect(note()).toBe(en.replay.at(place, end + 1));
+    }
+    await act(() => void key("End"));
+    expect(looked.at(-1)).toBeNull();
+    expect(note()).toBe(`${end + 1} of ${end + 1}`);
+  });
+
+  test("leaves the keys to whoever types", async () => {
+    const { looked } = await replaying();
+    const field = document.body.appendChild(document.createElement("input"));
+    await act(() => void key("Home", field));
+    field.remove();
+    expect(looked).toEqual([]);
+  });
+
+  test("goes on by itself until the end, or until it is stopped", async () => {
+    vi.useFakeTimers();
+    const { host, note } = await replaying();
+    await press(host, en.replay.play);
+    expect(note()).toBe(`1 of ${end + 1}`); // from the end it begins anew
+    await passed(1600);
+    expect(note()).toBe(`2 of ${end + 1}`);
+    await press(host, en.replay.stop);
+    await passed(5000);
+    expect(note()).toBe(`2 of ${end + 1}`);
+    await press(host, en.replay.play);
+    for (let step = 0; step < end + 2; step++) await passed(1600);
+    expect(note()).toBe(`${end + 1} of ${end + 1}`);
+    expect(textOf(host.querySelector(".primary"))).toBe(en.replay.play);
+    vi.useRealTimers();
+  });
+});
+
+describe("a hint", () => {
+  const { game: deciding } = lesson("azul").decisions[0] as { game: typeof game };
+  const analysed = example<Schemas["Analysis"]>("getAnalysis");
+
+  test("tells what the AI would do, why, and what the next best is worth, and draws the way", async () => {
+    const { client, asked } = answering(() => ({ ...analysed, status: "done", revision: deciding.revision }));
+    const point = vi.fn();
+    const host = await drawn(<Hint client={client} game={deciding} point={point} />);
+    await press(host, en.hint);
+    for (let times = 0; times < 4; times++) await settled();
+    expect(await asked[0]?.json()).toMatchObject({ kind: "decision", best: 2 });
+    const told = textOf(host.querySelector(".hint"));
+    expect(analysed.decision?.actions[0]?.lead).toBeGreaterThan(0);
+    expect(told).toMatch(/^Take the .* points ahead .* \d+ % to win/);
+    expect(told.startsWith(analysed.decision?.actions[0]?.text ?? "?")).toBe(true);
+    expect(point).toHaveBeenLastCalledWith([expect.objectContaining({ kind: "best" })]);
+  });
+
+  test("is asked for again where it was refused", async () => {
+    const { client } = answering(() => refusal(429, "limits/too_many"));
+    const toast = vi.fn();
+    const host = await drawn(<Hint client={client} game={deciding} point={() => undefined} />, around("en", { toast }));
+    await press(host, en.hint);
+    for (let times = 0; times < 4; times++) await settled();
+    expect(toast).toHaveBeenCalledTimes(1);
+    expect(textOf(host.querySelector("button"))).toBe(en.hint);
+  });
+});
+
+describe("the tab", () => {
+  const icon = () => document.head.querySelector("link")?.href ?? "";
+  beforeEach(() => {
+    document.head.innerHTML = '<link rel="icon" href="data:,">';
+  });
+
+  const [first, second] = lesson("azul").decisions as [Decision, Decision];
+  const live = (of: typeof game, known: typeof events): Live => ({
+    game: of,
+    events: known,
+    state: "open",
+    refused: null,
+  });
+
+  test("says whose turn it is, and who won", async () => {
+    const titled = async (of: typeof game, seats: readonly number[]) => {
+      await hooked(() => useAttention(live(of, []), seats, of.revision));
+      const title = document.title;
+      const isMarked = decodeURIComponent(icon()).includes("circle");
+      await cleared();
+      return [title, isMarked];
+    };
+    expect(await titled(first.game, [0])).toEqual(["● Your turn – Azul", true]);
+    expect(await titled({ ...first.game, to_decide: 1 }, [0])).toEqual(["AI: Casual is thinking … – Azul", false]);
+    expect(await titled(first.game, [])).toEqual(["Seat 1 is thinking … – Azul", false]);
+    expect(await titled(game, [0])).toEqual(["AI: Random won – Azul", false]);
+    expect(icon()).toBe("data:,");
+  });
+
+  test("is heard when it becomes our turn, once that is seen, and when the game ends", async () => {
+    const turn = vi.spyOn(sound, "turn").mockImplementation(() => undefined);
+    const end = vi.spyOn(sound, "end").mockImplementation(() => undefined);
+    const now = { live: live(first.game, first.events), seen: first.game.revision };
+    const Tab = () => {
+      useAttention(now.live, [0], now.seen);
+      return null;
+    };
+    const host = await drawn(<Tab />);
+    expect(turn).not.toHaveBeenCalled(); // it was so when the page was opened
+    now.live = live(second.game, [...first.events, ...second.events]);
+    await again(host, <Tab />);
+    expect(turn).not.toHaveBeenCalled(); // tiles still fly
+    now.seen = second.game.revision;
+    await again(host, <Tab />);
+    expect(turn).toHaveBeenCalledTimes(1);
+    const over = { ...second.game, outcome: game.outcome, status: "finished" as const, to_decide: null, revision: 99 };
+    [now.live, now.seen] = [live(over, now.live.events as typeof events), 99];
+    await again(host, <Tab />);
+    expect(end).toHaveBeenCalledTimes(1);
+  });
+
+  test("is silent where sounds are turned off", async () => {
+    const turn = vi.spyOn(sound, "turn").mockImplementation(() => undefined);
+    const quiet = around("en");
+    quiet.settings.sound = false;
+    const now = { live: live(first.game, first.events), seen: first.game.revision };
+    const Tab = () => {
+      useAttention(now.live, [0], now.seen);
+      return null;
+    };
+    const host = await drawn(<Tab />, quiet);
+    now.live = live(second.game, [...first.events, ...second.events]);
+    now.seen = second.game.revision;
+    await again(host, <Tab />, quiet);
+    expect(turn).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,180 @@
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { beats } from "../src/motion";
+import { Log } from "../src/panels";
+import { signed } from "../src/flying";
+import { courseOf, pointsAtOnce, scoringOf } from "../src/scores";
+import { ScoreSheet } from "../src/sheet";
+import type { Event, Game } from "../src/live";
+import { WORDS } from "../src/words";
+import { over, playthrough, PLAYTHROUGHS } from "./recorded";
+import { around, cleared, drawn, press, textOf } from "./rendered";
+
+const { en } = WORDS;
+const BEGUN: Record<string, number> = { azul: 0, "summer-pavilion": 5, "queens-garden": 15 };
+
+afterEach(cleared);
+
+/** As much of a game as its course needs. */
+const seated = (scores: readonly number[]): Game => ({ seats: scores.map((score) => ({ score })) }) as unknown as Game;
+
+describe.each(PLAYTHROUGHS)("the points of %s", (name) => {
+  const { events, scores } = playthrough(name);
+  const course = courseOf(events, seated(scores));
+
+  test("go from what everybody begins with to what they end with", () => {
+    const begun = BEGUN[name.split(".")[0] ?? ""];
+    expect(course[0]?.scores).toEqual(scores.map(() => begun));
+    expect(course.map(({ round }) => round)).toEqual(course.map((_, round) => round));
+    expect(course.length).toBeGreaterThan(4);
+  });
+
+  test("are those of the effects up to the end of each round", () => {
+    for (const { revision, scores: then } of course.slice(1)) {
+      const before = events.slice(0, revision - 1).flatMap(({ effects }) => effects);
+      const { effects = [] } = events[revision - 1] ?? {};
+      const ended = effects.findIndex(({ type }) => type.endsWith(".round_ended"));
+      const made = [...before, ...effects.slice(0, ended)].flatMap((effect) =>
+        "points" in effect && effect.seat === 0 ? effect.points : [],
+      );
+      expect(then[0]).toBe((course[0]?.scores[0] ?? 0) + made.reduce((sum, each) => sum + each, 0));
+    }
+  });
+
+  test("have words for everything that scores by itself", () => {
+    let told = 0;
+    for (const event of events) {
+      const shown = beats(event).flatMap(({ scoring }) => (scoring && "points" in scoring ? scoring : []));
+      for (const effect of shown) {
+        const scoring = scoringOf(effect, en);
+        expect(scoring).toMatchObject({ seat: effect.seat, points: effect.points });
+        expect(scoring?.text).toMatch(/\w/);
+        expect(scoring?.text).not.toMatch(/undefined|NaN|\[object/);
+        expect(scoring?.text).not.toMatch(/× 0/);
+        expect(scoringOf(effect, WORDS.de)?.text).not.toMatch(/undefined|NaN|\[object/);
+        told++;
+      }
+      const all = event.effects.reduce((sum, effect) => sum + ("points" in effect ? effect.points : 0), 0);
+      const scored = event.effects.reduce((sum, effect) => sum + (scoringOf(effect, en)?.points ?? 0), 0);
+      expect(pointsAtOnce(event, en) + scored).toBe(all);
+    }
+    expect(told).toBeGreaterThan(3);
+  });
+});
+
+test("points of a turn that was taken back do not count", () => {
+  const { events, scores } = playthrough("summer-pavilion.coloured.2");
+  const at = events.findIndex((event) => pointsAtOnce(event, en) > 1);
+  const [scored] = [events[at] as Event];
+  const taken = { ...scored, revision: at + 2, kind: "takeback", to: at, effects: [] } as unknown as Event;
+  const later = events.slice(at).map((event) => ({ ...event, revision: event.revision + 2 }));
+  const course = courseOf([...events.slice(0, at + 1), taken, ...later], seated(scores));
+  const whole = courseOf(events, seated(scores));
+  expect(course.map(({ scores: each }) => each)).toEqual(whole.map(({ scores: each }) => each));
+});
+
+describe("the score sheet", () => {
+  const { game, events } = over("finished");
+  const seats = game.outcome?.seats ?? [];
+  const sheet = <ScoreSheet game={game} events={events} children={null} />;
+
+  test("has a row for each part of the score, and the sum", async () => {
+    const host = await drawn(sheet);
+    const rows = [...host.querySelectorAll("tbody tr, tfoot tr")].map((row) =>
+      [...row.querySelectorAll("td")].map((cell) => Number(textOf(cell).replace("–", "0").replace("−", "-"))),
+    );
+    const parts = Object.keys(seats[0]?.breakdown ?? {});
+    expect(parts).toHaveLength(4);
+    expect(rows).toEqual([
+      ...parts.map((part) => seats.map(({ breakdown }) => breakdown[part])),
+      seats.map(({ score }) => score),
+    ]);
+    const heads = [...host.querySelectorAll("tbody th")].map(textOf);
+    expect(heads).toEqual(parts.map((part) => en.scoring.parts[part]));
+  });
+
+  test("says who won and by how much", async () => {
+    const winner = seats.findIndex(({ won }) => won);
+    const margin = Math.abs((seats[0]?.score ?? 0) - (seats[1]?.score ?? 0));
+    expect(margin).toBeGreaterThan(0);
+    const host = await drawn(sheet);
+    expect(textOf(host.querySelector(".verdict"))).toContain(
+      `${game.seats[winner]?.name} won ${en.scoring.winBy(margin)}`,
+    );
+    const shared = { ...game, outcome: { ...game.outcome, seats: seats.map((seat) => ({ ...seat, won: true })) } };
+    const both = await drawn(<ScoreSheet game={shared as Game} events={events} children={null} />);
+    expect(textOf(both.querySelector(".verdict"))).toContain("Ada and Ben won");
+    expect(textOf(both.querySelector(".verdict"))).toContain(en.scoring.shared);
+  });
+
+  test("says why where nobody won by points", async () => {
+    const resigned = over("reviewed");
+    const host = await drawn(<ScoreSheet game={resigned.game} events={resigned.events} children={null} />);
+    expect(textOf(host.querySelector(".verdict"))).toContain("AI: Random won The others resigned.");
+  });
+
+  test("draws the points from round to round", async () => {
+    const host = await drawn(sheet);
+    const label = host.querySelector(".course svg")?.getAttribute("aria-label") ?? "";
+    for (const [seat, name] of ["Ada", "Ben"].entries()) {
+      const [, told = ""] = new RegExp(`${name}: ([-\\d, ]+)`).exec(label) ?? [];
+      const points = told.split(", ").map(Number);
+      expect([points[0], points.at(-1)]).toEqual([0, seats[seat]?.score]);
+      expect(points).toHaveLength(courseOf(events, game).length + 1);
+    }
+  });
+
+  test("copies the result where nothing can be shared", async () => {
+    const written: string[] = [];
+    vi.spyOn(navigator.clipboard, "writeText").mockImplementation(async (text) => void written.push(text));
+    const toasted: string[] = [];
+    const host = await drawn(sheet, around("en", { toast: (text) => toasted.push(text) }));
+    await press(host, en.scoring.share);
+    for (const [seat, name] of ["Ada", "Ben"].entries()) expect(written[0]).toContain(`${name} ${seats[seat]?.score}`);
+    expect(written[0]).toMatch(new RegExp(`#/${game.id}$`));
+    expect(toasted).toEqual(["Copied."]);
+  });
+});
+
+describe("the log", () => {
+  test("names whoever did something once, and not by the seat", async () => {
+    const { game, events } = over("reviewed");
+    const named = { ...game, seats: game.seats.map((seat, at) => (at === 0 ? { ...seat, name: "Ana" } : seat)) };
+    const host = await drawn(<Log game={named} events={events} look={() => undefined} />);
+    const lines = [...host.querySelectorAll("li button")].map(textOf);
+    expect(lines).toContain("Ana resigns.");
+    expect(lines.filter((line) => line.startsWith("Ana: "))).toHaveLength(4);
+  });
+
+  test("tells after each round how everybody stands", async () => {
+    const { game, events } = over("finished");
+    const host = await drawn(<Log game={game} events={events} look={() => undefined} />);
+    const standings = [...host.querySelectorAll(".standings")].map(textOf);
+    const course = courseOf(events, game).slice(1);
+    expect(standings).toHaveLength(course.length);
+    for (const [at, { scores }] of course.entries())
+      expect(standings[at]).toContain(`Ada ${scores[0]} · Ben ${scores[1]}`);
+  });
+
+  test("tells the scorings in the order in which they are shown", async () => {
+    const { game, events } = over("finished");
+    const event = events.find(({ effects }) => effects.some(({ type }) => type === "azul.round_ended")) as Event;
+    const host = await drawn(<Log game={game} events={events} look={() => undefined} />);
+    const rows = [...host.querySelectorAll(`li[data-revision="${event.revision}"] .scorings > li:not(.standings)`)];
+    const shown = beats(event).flatMap(({ scoring }) => {
+      const told = scoring && scoringOf(scoring, en);
+      return told ? `${game.seats[told.seat]?.name}: ${told.text} ${signed(told.points)}` : [];
+    });
+    expect(shown.length).toBeGreaterThan(1);
+    expect(rows.map((row) => textOf(row).replace(/\s/g, ""))).toEqual(shown.map((each) => each.replace(/\s/g, "")));
+  });
+
+  test("shows the table as it was", async () => {
+    const { game, events } = over("finished");
+    const looked: (number | null)[] = [];
+    const host = await drawn(<Log game={game} events={events} look={(revision) => looked.push(revision)} />);
+    const buttons = [...host.querySelectorAll<HTMLButtonElement>("li button")];
+    buttons[5]?.click();
+    buttons.at(-1)?.click();
+    expect(looked).toEqual([events[5]?.revision, null]);
+  });
+});

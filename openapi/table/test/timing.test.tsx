@@ -1,0 +1,149 @@
+import { ProblemError } from "azul-games-client";
+import { act } from "preact/test-utils";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { inTime, untilAnswered } from "../src/answers";
+import { useKeys } from "../src/keys";
+import { useElapsed, usePolling } from "../src/polling";
+import { useToast } from "../src/toast";
+import { cleared, hooked, passed } from "./rendered";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(async () => {
+  await cleared();
+  vi.useRealTimers();
+});
+
+describe("what is asked of the service", () => {
+  const NEVER = new AbortController().signal;
+  const refused = new ProblemError({ status: 409, code: "game/over", title: "over", type: "", detail: null } as never);
+  /** A request that has no answer until it is given up. */
+  const unanswered = (signal: AbortSignal) =>
+    new Promise<never>((_, fail) => signal.addEventListener("abort", () => fail(signal.reason)));
+
+  test("is given up where no answer comes", async () => {
+    const failed = vi.fn();
+    inTime(unanswered).catch(failed);
+    await vi.advanceTimersByTimeAsync(11_999);
+    expect(failed).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(failed).toHaveBeenCalledTimes(1);
+  });
+
+  test("is asked for again until there is an answer", async () => {
+    const ask = vi.fn(unanswered as (signal: AbortSignal) => Promise<string>);
+    const answer = untilAnswered(ask, NEVER);
+    await vi.advanceTimersByTimeAsync(13_999);
+    expect(ask).toHaveBeenCalledTimes(1);
+    ask.mockRejectedValueOnce(new TypeError("network")).mockResolvedValueOnce("there");
+    await vi.advanceTimersByTimeAsync(4001);
+    expect(await answer).toBe("there");
+    expect(ask).toHaveBeenCalledTimes(3);
+  });
+
+  test("is not asked for again after a refusal", async () => {
+    const ask = vi.fn(() => Promise.reject(refused));
+    await expect(untilAnswered(ask, NEVER)).rejects.toBe(refused);
+    expect(ask).toHaveBeenCalledTimes(1);
+  });
+
+  test("is not asked for again once nobody wants to know", async () => {
+    const ending = new AbortController();
+    const ask = vi.fn(unanswered);
+    const failed = vi.fn();
+    untilAnswered(ask, ending.signal).catch(failed);
+    ending.abort();
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(ask).toHaveBeenCalledTimes(1);
+    expect(failed).toHaveBeenCalled();
+  });
+});
+
+describe("polling", () => {
+  const hide = (hidden: boolean) => {
+    vi.spyOn(document, "hidden", "get").mockReturnValue(hidden);
+    document.dispatchEvent(new Event("visibilitychange"));
+  };
+
+  test("asks at once, then some time after each answer, whatever it was", async () => {
+    const ask = vi.fn().mockRejectedValueOnce(new Error("no")).mockResolvedValue(undefined);
+    await hooked(() => usePolling(ask, 5000, []));
+    await passed(0);
+    expect(ask).toHaveBeenCalledTimes(1);
+    await passed(4999);
+    expect(ask).toHaveBeenCalledTimes(1);
+    await passed(1);
+    expect(ask).toHaveBeenCalledTimes(2);
+  });
+
+  test("rests while nobody looks, and asks at once when somebody does again", async () => {
+    const ask = vi.fn().mockResolvedValue(undefined);
+    await hooked(() => usePolling(ask, 5000, []));
+    await passed(0);
+    hide(true);
+    await passed(20_000);
+    expect(ask).toHaveBeenCalledTimes(1);
+    hide(false);
+    await passed(0);
+    expect(ask).toHaveBeenCalledTimes(2);
+  });
+
+  test("asks at once when the connection is back, and when it is begun anew", async () => {
+    const ask = vi.fn().mockResolvedValue(undefined);
+    const again = await hooked(() => usePolling(ask, 5000, []));
+    await passed(0);
+    window.dispatchEvent(new Event("online"));
+    await passed(0);
+    expect(ask).toHaveBeenCalledTimes(2);
+    await act(() => again.now());
+    await passed(0);
+    expect(ask).toHaveBeenCalledTimes(3);
+    await cleared();
+    await passed(20_000);
+    expect(ask).toHaveBeenCalledTimes(3);
+  });
+
+  test("counts the seconds since a moment", async () => {
+    const since = Date.now();
+    const elapsed = await hooked(() => useElapsed(since));
+    expect(elapsed.now).toBe(0);
+    await passed(3000);
+    expect(elapsed.now).toBe(3);
+    const later = await hooked(() => useElapsed(since + 60_000));
+    expect(later.now).toBe(0); // a clock that is wrong
+  });
+});
+
+describe("what the page says", () => {
+  test("is taken away after six seconds", async () => {
+    const toast = await hooked(useToast);
+    await act(() => toast.now[1]("Saved."));
+    await passed(5999);
+    expect(toast.now[0]).toBe("Saved.");
+    await passed(1);
+    expect(toast.now[0]).toBe("");
+  });
+
+  test("stays where the time of what was said before ends in that moment", async () => {
+    const rings: (() => void)[] = [];
+    const toast = await hooked(useToast);
+    vi.spyOn(globalThis, "setTimeout").mockImplementation(((ring: () => void) => rings.push(ring)) as never);
+    await act(() => toast.now[1]("Blocked."));
+    await act(() => toast.now[1]("Unblocked."));
+    expect(rings.length).toBeGreaterThan(1);
+    await act(() => rings[0]?.()); // cancelled too late
+    expect(toast.now[0]).toBe("Unblocked.");
+    await act(() => rings.at(-1)?.());
+    expect(toast.now[0]).toBe("");
+  });
+});
+
+test("each key is heard with what is drawn by then, until the part is gone", async () => {
+  const heard: string[] = [];
+  await hooked(() => useKeys(({ key }) => heard.push(key)));
+  const press = (key: string) => document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+  press("Home");
+  press("ArrowRight");
+  await cleared();
+  press("End");
+  expect(heard).toEqual(["Home", "ArrowRight"]);
+});

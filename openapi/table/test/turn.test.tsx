@@ -1,0 +1,236 @@
+import { ProblemError } from "azul-games-client";
+import { act } from "preact/test-utils";
+import { afterEach, expect, test, vi } from "vitest";
+import { Choosing } from "../src/choosing";
+import type { OneOf, SomeOf } from "../src/guide/steps";
+import { keepTokens } from "../src/store";
+import { type Turn, useChoices } from "../src/turn";
+import { WORDS } from "../src/words";
+import { lesson, type Moment, moment, over } from "./recorded";
+import { answering, around, cleared, drawn, hooked, press, refusal, settled, textOf } from "./rendered";
+
+const { en } = WORDS;
+
+afterEach(async () => {
+  await cleared();
+  localStorage.clear();
+});
+
+/** A decision of ours; what is sent is answered so. */
+async function deciding({ game, choices }: Moment, answer: () => unknown = () => ({})) {
+  const { client, asked } = answering((request) =>
+    request.method === "GET" ? { choices, revision: game.revision, seat: game.to_decide, form: "choices" } : answer(),
+  );
+  const seat = game.to_decide ?? 0;
+  keepTokens(game, { [seat]: "token-of-the-seat" });
+  const stale = vi.fn();
+  const failed: unknown[] = [];
+  const wait = (ask: Promise<unknown>) => ask.catch((error: unknown) => failed.push(error));
+  const turn = await hooked<Turn>(() => useChoices({ client, game, seats: [seat], act: wait }, en, stale));
+  await settled();
+  const sent = () => asked.filter(({ method }) => method === "POST");
+  return { turn, asked, sent, stale, failed, client, game, seat };
+}
+
+const choose = (turn: { now: Turn }, at: number) =>
+  act(() => turn.now.choose([(turn.now.step as OneOf).options[at] as OneOf["options"][number]]));
+
+const azul = lesson("azul").decisions[0] as Moment;
+
+test("a step that was begun can be taken back before anything is sent", async () => {
+  const { turn, sent } = await deciding(azul);
+  const first = turn.now.step as OneOf;
+  expect(turn.now).toMatchObject({ depth: 0, taken: [], others: [] });
+  await choose(turn, 0);
+  expect(turn.now.depth).toBe(1);
+  expect(turn.now.taken).toEqual([first.options[0]]);
+  expect((turn.now.step as OneOf).ask).toBe(en.ask.line(first.options[0]?.label ?? ""));
+  await act(() => turn.now.back());
+  expect(turn.now).toMatchObject({ depth: 0, step: first, taken: [] });
+  await choose(turn, 1);
+  await act(() => turn.now.cancel());
+  expect(turn.now).toMatchObject({ depth: 0, step: first });
+  expect(sent()).toEqual([]);
+});
+
+test("another tile is chosen at once in place of the one that was chosen", async () => {
+  const { turn } = await deciding(azul);
+  const { options } = turn.now.step as OneOf;
+  await choose(turn, 0);
+  expect(turn.now.others).toEqual(options);
+  await act(() => turn.now.choose([turn.now.others.at(-1) as OneOf["options"][number]]));
+  expect(turn.now.depth).toBe(1);
+  expect(turn.now.taken).toEqual([options.at(-1)]);
+});
+
+test("what was chosen completely is sent with the token of the seat and the revision", async () => {
+  const { turn, sent, game } = await deciding(azul);
+  await choose(turn, 0);
+  const lines = turn.now.step as OneOf;
+  await choose(turn, lines.options.length - 1);
+  await settled();
+  const [request] = sent();
+  expect(request?.headers.get("Authorization")).toBe("Bearer token-of-the-seat");
+  expect(await request?.json()).toMatchObject({
+    revision: game.revision,
+    action: { type: "azul.draft", line: "floor" },
+  });
+  expect(turn.now.step).toBeNull(); // until the game has gone on
+});
+
+test("a choice that comes too late says so and can be made again", async () => {
+  const { turn, stale, failed } = await deciding(azul, () => refusal(409, "game/stale_revision"));
+  await choose(turn, 0);
+  await choose(turn, 0);
+  await settled();
+  expect(stale).toHaveBeenCalledTimes(1);
+  expect(failed).toEqual([]);
+  expect((turn.now.step as OneOf).options.length).toBeGreaterThan(1);
+});
+
+test("another refusal is told", async () => {
+  const { turn, stale, failed } = await deciding(azul, () => refusal(422, "request/invalid"));
+  await choose(turn, 0);
+  await choose(turn, 0);
+  await settled();
+  expect(stale).not.toHaveBeenCalled();
+  expect(failed[0]).toBeInstanceOf(ProblemError);
+});
+
+test("nothing is asked for while another decides, or the game is paused", async () => {
+  for (const other of [
+    { to_decide: 1 },
+    { to_decide: null },
+    { paused_until: "2026-01-01T00:00:00Z" },
+    { status: "finished" as const },
+  ]) {
+    const { client, asked } = answering(() => ({}));
+    const game = { ...azul.game, ...other };
+    await hooked(() => useChoices({ client, game, seats: [0], act: (ask) => ask }, en, () => undefined));
+    await settled();
+    expect(asked).toEqual([]);
+  }
+});
+
+test("several meanings of a place are asked for", async () => {
+  const { turn } = await deciding(azul);
+  const { options } = turn.now.step as OneOf;
+  await act(() => turn.now.choose(options.slice(0, 2)));
+  expect((turn.now.step as OneOf).ask).toBe(en.ask.several);
+  expect((turn.now.step as OneOf).options).toEqual(options.slice(0, 2));
+});
+
+async function passing() {
+  const decided = await deciding(moment("pass"));
+  const { turn } = decided;
+  const at = (turn.now.step as OneOf).options.findIndex(({ label }) => label === en.pass);
+  await choose(turn, at);
+  return decided;
+}
+
+test("tiles that are counted begin with the best ones, and change by one", async () => {
+  const { turn, sent } = await passing();
+  const step = turn.now.step as SomeOf;
+  expect(turn.now.chosen).toEqual(step.start);
+  const [less] = step.start.map((count, at) => (count ? at : -1)).filter((at) => at >= 0);
+  await act(() => turn.now.change(step.start.map((count, at) => (at === less ? count - 1 : count))));
+  expect(turn.now.chosen).not.toEqual(step.start);
+  await act(() => turn.now.done());
+  await settled();
+  const { action } = (await sent()[0]?.json()) as { action: { keep: Record<string, number> } };
+  expect(Object.values(action.keep).reduce((all, each) => all + each, 0)).toBe(3);
+});
+
+/** The bar below the picture, as it is for that decision. */
+async function bar(decided: Awaited<ReturnType<typeof deciding>>, seats: readonly number[] = [decided.seat]) {
+  const { turn, client, game } = decided;
+  return drawn(
+    <Choosing
+      {...{ client, game, seats, turn: turn.now, step: turn.now.step }}
+      {...{ mover: null, point: () => undefined, meaning: null }}
+    />,
+  );
+}
+
+test("the bar says whose turn it is, what is asked, and what it costs", async () => {
+  const decided = await passing();
+  const host = await bar(decided);
+  const step = decided.turn.now.step as SomeOf;
+  expect(textOf(host.querySelector(".status strong"))).toBe(en.yourTurn);
+  expect(textOf(host.querySelector(".ask"))).toBe(step.ask);
+  expect(textOf(host.querySelector(".costs"))).toBe(step.tell?.(step.start).trim());
+  expect(host.querySelectorAll(".counter")).toHaveLength(step.items.length);
+  expect(host.querySelectorAll(".counter button:last-child:enabled")).toHaveLength(0); // four are kept already
+});
+
+test("Enter does what was chosen, Escape takes it back", async () => {
+  const decided = await passing();
+  await bar(decided);
+  await act(() => void document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true })));
+  expect(decided.turn.now.depth).toBe(0);
+  await cleared();
+  const again = await passing();
+  await bar(again);
+  await act(() => void document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true })));
+  await settled();
+  expect(again.sent()).toHaveLength(1);
+});
+
+test("there is one way back from a first step, and a second one from a later", async () => {
+  const garden = await deciding(moment("expansion"));
+  const names = (host: HTMLElement) => [...host.querySelectorAll(".tools button")].map(textOf);
+  const expected = (en: { back: string; cancel: string; hint: string }, depth: number) =>
+    [depth > 0 && en.back, depth > 1 && en.cancel, garden.game.help && en.hint].filter(Boolean);
+  const { turn } = garden;
+  const placing = (turn.now.step as OneOf).options.findIndex(({ label }) => label.startsWith("Place the expansion"));
+  for (const [depth, option] of [placing, 0].entries()) {
+    expect(names(await bar(garden))).toEqual(expected(en, depth));
+    await choose(turn, option);
+  }
+  expect(turn.now.depth).toBe(2);
+  expect(names(await bar(garden))).toEqual(expected(en, 2));
+});
+
+test("what the picture has no place for has a button; all choices are in a list", async () => {
+  const garden = await deciding(moment("expansion"));
+  const host = await bar(garden);
+  const { options } = garden.turn.now.step as OneOf;
+  const plain = [...host.querySelectorAll(".options button")].map(textOf);
+  expect(plain).toEqual(options.filter(({ on }) => on.length === 0).map(({ label }) => label));
+  const details = host.querySelector("details.all") as HTMLDetailsElement;
+  expect(textOf(details.querySelector("summary"))).toBe(en.choices(options.length));
+  details.open = true;
+  await act(() => void details.dispatchEvent(new Event("toggle")));
+  expect(details.querySelectorAll("button")).toHaveLength(options.length);
+  await press(details, options.find(({ label }) => label.startsWith("Place the expansion"))?.label ?? "");
+  expect(garden.turn.now.depth).toBe(1);
+});
+
+test("the bar says who decides where it is not us, and how the game ended", async () => {
+  const { client } = answering(() => ({}));
+  const { turn } = await deciding(azul);
+  const told = async (game: Moment["game"], seats: readonly number[], language: "en" | "de" = "en") =>
+    textOf(
+      (
+        await drawn(
+          <Choosing
+            {...{ client, game, seats, turn: turn.now, step: null }}
+            {...{ mover: null, point: () => undefined, meaning: null }}
+          />,
+          around(language),
+        )
+      ).querySelector(".status strong"),
+    );
+  const { game } = azul;
+  const [own, ai] = game.seats as [(typeof game.seats)[number], (typeof game.seats)[number]];
+  expect(await told(game, [0])).toBe("Your turn");
+  expect(await told(game, [0], "de")).toBe("Du bist dran");
+  expect(await told({ ...game, seats: [{ ...own, name: "Ana" }, ai] }, [1])).toBe("Ana is thinking …");
+  expect(await told({ ...game, seats: [{ ...own, name: "Ana" }, ai] }, [0, 1])).toBe("Ana decides");
+  expect(await told({ ...game, seats: [{ ...own, name: "Ana", status: "away" }, ai] }, [0])).toBe(
+    "An AI decides for Ana",
+  );
+  expect(await told({ ...game, to_decide: 1 }, [0])).toBe("AI: Casual is thinking …");
+  expect(await told({ ...game, to_decide: null }, [0])).toBe("Tiles are drawn …");
+  expect(await told(over("reviewed").game, [0])).toBe("The game is over. AI: Random won");
+});
