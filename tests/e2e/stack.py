@@ -20,7 +20,7 @@ import requests
 
 from service.operate.data_dir import remembered_password, socket_path
 from service.operate.launcher import socket_url
-from tests.patience import until
+from tests.patience import HANG_S, until
 
 ROOT = Path(__file__).parents[2]
 MARKS = {  # what a process's name or command line holds
@@ -118,7 +118,7 @@ class Stack:
         if self.process.poll() is not None:
             raise AssertionError(f"the service has ended: {self.output.read_text()}")
         try:
-            return requests.get(f"{self.url}/readyz", timeout=2).status_code == 200
+            return requests.get(f"{self.url}/readyz", timeout=HANG_S).status_code == 200
         except requests.RequestException:
             return False
 
@@ -126,7 +126,7 @@ class Stack:
         """End it as an operator would."""
         self.process.send_signal(signal.SIGTERM)
         try:
-            return self.process.wait(40)
+            return self.process.wait(HANG_S)
         except subprocess.TimeoutExpired:
             self.process.kill()
             raise
@@ -142,6 +142,16 @@ class Stack:
     def parents(self, kind: str) -> dict[int, int]:
         """The processes of a kind and their parents; a worker's child is its job."""
         return {child: parent for child, parent in self.family().items() if MARKS[kind] in _words(child)}
+
+    def counts(self) -> dict[str, int]:
+        """How many processes of each kind run."""
+        words = [*map(_words, self.family())]
+        return {kind: sum(mark in one for one in words) for kind, mark in MARKS.items()}
+
+    def children(self, kind: str) -> dict[int, int]:
+        """The processes of a kind that others of that kind have started, and their parents."""
+        parents = self.parents(kind)
+        return {child: parent for child, parent in parents.items() if parent in parents}
 
     def family(self) -> dict[int, int]:
         """All processes that descend from the first, and their parents; parents before children."""
@@ -178,13 +188,29 @@ class Stack:
 
     def create(self, **body: Any) -> dict[str, Any]:
         """POST /games."""
-        answer = self.http.post(f"{self.api}/games", json=body, timeout=10)
+        answer = self.http.post(f"{self.api}/games", json=body, timeout=HANG_S)
         assert answer.status_code == 201, answer.text
         return dict(answer.json())
+
+    def give_turn(self, token: str) -> None:
+        """Have a player decide in a new game: a bot that waits for its turn looks around again."""
+        body = {"ruleset": "azul", "variant": "grey", "seats": [{"kind": "player"}] * 2, "first_seat": 0}
+        bearer = {"Authorization": f"Bearer {token}"}
+        requests.post(f"{self.api}/games", json=body, headers=bearer, timeout=HANG_S).raise_for_status()
 
     def get(self, path: str, **options: Any) -> requests.Response:
         """GET, again while the service is away (a restart of its web server takes a moment)."""
         return self._patiently("GET", path, **options)
+
+    def next_view(self, view: dict[str, Any], **headers: str) -> dict[str, Any]:
+        """The view of a game once something has happened in it."""
+        known = {"If-None-Match": f'"{view["revision"]}"', **headers}
+
+        def changed() -> requests.Response | None:
+            answer = self.get(f"/games/{view['id']}?wait=20", headers=known)
+            return answer if answer.status_code == 200 else None
+
+        return dict(until(changed, f"an event after {view}").json())
 
     def act(self, game: str, token: str, action_id: str, revision: int) -> requests.Response:
         """POST an action, with an idempotency key, again while the service is away."""
@@ -195,12 +221,12 @@ class Stack:
     ) -> requests.Response:
         """The same once. RequestException where there is no answer."""
         asked = _action(game, token, action_id, revision)
-        return session.post(f"{self.api}/games/{game}/actions", timeout=40, **asked)
+        return session.post(f"{self.api}/games/{game}/actions", timeout=HANG_S, **asked)
 
     def _patiently(self, method: str, path: str, **options: Any) -> requests.Response:
         def attempt() -> requests.Response | None:
             try:
-                answer = requests.request(method, f"{self.api}{path}", timeout=40, **options)
+                answer = requests.request(method, f"{self.api}{path}", timeout=HANG_S, **options)
             except requests.RequestException:
                 return None
             return None if answer.status_code in (500, 502, 503, 504) else answer

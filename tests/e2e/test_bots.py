@@ -11,13 +11,15 @@ import tomllib
 from pathlib import Path
 
 import pytest
+import requests
 
 from tests.e2e.stack import ROOT, Stack
-from tests.patience import until
+from tests.patience import HANG_S, until
 
 BOTS = ROOT / "openapi" / "clients" / "bots"
 CLEAN = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-"""The environment of somebody who has nothing of this repository."""
+"""The environment of somebody who has nothing of this repository, nor of pytest's plugins."""
+CLEAN["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
 
 
 @pytest.fixture
@@ -35,7 +37,7 @@ def test_the_template_needs_nothing_and_its_own_tests_pass(bot: Path) -> None:
     modules = {f"{name}.py" for name in project["tool"]["setuptools"]["py-modules"]}
     assert modules == {path.name for path in bot.glob("*.py")} - {"test_bot.py"}
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
-    ran = subprocess.run(command, cwd=bot, env=CLEAN, capture_output=True, text=True, check=False, timeout=120)
+    ran = subprocess.run(command, cwd=bot, env=CLEAN, capture_output=True, text=True, check=False, timeout=HANG_S)
     assert 0 == ran.returncode, ran.stdout
     assert "3 passed" in ran.stdout
 
@@ -53,11 +55,14 @@ def test_the_template_plays_against_random_to_the_end(stack: Stack, bot: Path) -
     with log.open("wb") as output:
         process = subprocess.Popen(command, cwd=bot, env=CLEAN, stdout=output, stderr=subprocess.STDOUT)
     try:
-        until(lambda: process.poll() is not None or log.read_text(), "a line for the game")
         view = stack.get(f"/games/{game}", headers=host).json()
+        while view["status"] in ("open", "playing") and process.poll() is None:
+            view = stack.next_view(view, **host)
         assert ("finished", None) == (view["status"], process.poll()), log.read_text()
         assert ["active", "active"] == [seat["status"] for seat in view["seats"]]
-        assert f"{game} azul {' '.join(str(seat['score']) for seat in view['seats'])}\n" == log.read_text()
+        stack.give_turn((bot / "bot-token.txt").read_text())
+        line = f"{game} azul {' '.join(str(seat['score']) for seat in view['seats'])}"
+        until(lambda: line in log.read_text().splitlines(), "a line for the game")
     finally:
         process.kill()
         process.wait()
@@ -80,7 +85,7 @@ def test_the_template_plays_in_the_arena(bot: Path) -> None:
     ]
     kept = bot / "games.jsonl"
     ran = subprocess.run(
-        [*command, "--results", str(kept)], cwd=ROOT, capture_output=True, text=True, check=False, timeout=170
+        [*command, "--results", str(kept)], cwd=ROOT, capture_output=True, text=True, check=False, timeout=HANG_S
     )
     assert 0 == ran.returncode, ran.stderr
     _, *games = map(json.loads, kept.read_text().splitlines())
@@ -88,8 +93,14 @@ def test_the_template_plays_in_the_arena(bot: Path) -> None:
 
 
 def test_the_player_over_mcp_plays_a_game(stack: Stack) -> None:
-    command = [sys.executable, str(BOTS / "model.py"), stack.url]
-    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=170)
+    """It is the player whose token the environment holds."""
+    token = requests.post(f"{stack.api}/players", json={}, timeout=HANG_S).json()["token"]
+    command, known = (
+        [sys.executable, str(BOTS / "model.py"), stack.url],
+        {**os.environ, "AZUL_GAMES_PLAYER_TOKEN": token},
+    )
+    ran = subprocess.run(command, cwd=ROOT, env=known, capture_output=True, text=True, check=False, timeout=HANG_S)
     assert 0 == ran.returncode, ran.stderr
     assert "finished" in ran.stdout
     assert {"Rank 1:", "Rank 2:"} <= {line[:7] for line in ran.stdout.splitlines()} or ran.stdout.count("Rank 1:") == 2
+    assert 1 == len(stack.get("/me/games", headers={"Authorization": f"Bearer {token}"}).json()["games"])

@@ -27,10 +27,7 @@ def play_to_the_end(stack: Stack, created: dict[str, Any], rng: random.Random) -
     view: dict[str, Any] = created["game"]
     while view["status"] == "playing":
         if view["to_decide"] != 0:
-            etag = {"If-None-Match": f'"{view["revision"]}"'}
-            answer = stack.get(f"/games/{game}?wait=20", headers=etag)
-            assert answer.status_code == 200, "an AI has not moved for 20 s"
-            view = answer.json()
+            view = stack.next_view(view)
             continue
         legal = stack.get(f"/games/{game}/actions").json()
         choice = rng.choice(legal["actions"])
@@ -96,7 +93,5 @@ def test_a_game_among_ais_plays_itself(stack: Stack, ruleset: str) -> None:
     seats = [{"kind": "ai", "level": "greedy"}, {"kind": "ai", "level": "random"}]
     game = stack.create(ruleset=ruleset, variant=RULESETS[ruleset].variants[-1], seats=seats)["game"]
     while game["status"] == "playing":
-        answer = stack.get(f"/games/{game['id']}?wait=20", headers={"If-None-Match": f'"{game["revision"]}"'})
-        assert answer.status_code == 200, "nothing has happened for 20 s"
-        game = answer.json()
+        game = stack.next_view(game)
     assert "finished" == game["status"]

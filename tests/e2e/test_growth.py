@@ -12,7 +12,7 @@ from redis import Redis
 
 from tests.e2e.stack import Stack
 from tests.e2e.test_games import play_to_the_end
-from tests.patience import until
+from tests.patience import HANG_S, until
 
 SEATS = [{"kind": "player"}, {"kind": "ai", "level": "greedy"}]
 
@@ -32,12 +32,12 @@ def tags(stack: Stack) -> set[bytes]:
 def test_games_are_played_on_after_buckets_were_added(tmp_path: Path) -> None:
     with Stack(tmp_path, BUCKETS="2", OUTGOING="on") as stack:
         old = created(stack, 6)
-        player = requests.post(f"{stack.api}/players", json={"name": "Ana"}, timeout=10).json()
+        player = requests.post(f"{stack.api}/players", json={"name": "Ana"}, timeout=HANG_S).json()
         token = {"Authorization": f"Bearer {player['token']}"}
-        handle = requests.put(f"{stack.api}/me/handle", json={"handle": "Ana-1"}, headers=token, timeout=10)
+        handle = requests.put(f"{stack.api}/me/handle", json={"handle": "Ana-1"}, headers=token, timeout=HANG_S)
         assert 200 == handle.status_code
         hook = {"url": "https://bot.example/azul"}
-        assert 201 == requests.post(f"{stack.api}/me/webhooks", json=hook, headers=token, timeout=10).status_code
+        assert 201 == requests.post(f"{stack.api}/me/webhooks", json=hook, headers=token, timeout=HANG_S).status_code
         assert tags(stack) <= {b"{b00}", b"{b01}"}
     with Stack(tmp_path, BUCKETS="2,8") as stack:
         new = created(stack, 24)

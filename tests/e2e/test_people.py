@@ -12,6 +12,7 @@ import requests
 
 from service.rulesets.registry import RULESETS
 from tests.e2e.stack import Stack
+from tests.patience import HANG_S
 
 Json = dict[str, Any]
 TABLES = list(zip(RULESETS, (2, 3, 4), strict=True))  # every number of seats, each in another ruleset
@@ -28,12 +29,12 @@ class Person:
 
     def post(self, path: str, body: Json | None = None, status: int = 201) -> Json:
         """The answer, which must have that status."""
-        answer = self.http.post(f"{self.api}{path}", json=body or {}, timeout=40)
+        answer = self.http.post(f"{self.api}{path}", json=body or {}, timeout=HANG_S)
         assert status == answer.status_code, answer.text
         return dict(answer.json())
 
     def get(self, path: str) -> Json:
-        answer = self.http.get(f"{self.api}{path}", timeout=40)
+        answer = self.http.get(f"{self.api}{path}", timeout=HANG_S)
         assert answer.status_code == 200, answer.text
         return dict(answer.json())
 
@@ -55,7 +56,7 @@ class Listener(threading.Thread):
         super().__init__()
         ticket = person.post(f"/games/{game}/tickets")["ticket"]
         url = f"{person.api}/games/{game}/events?ticket={ticket}"
-        self.answer = requests.get(url, headers={"Accept": "application/x-ndjson"}, stream=True, timeout=40)
+        self.answer = requests.get(url, headers={"Accept": "application/x-ndjson"}, stream=True, timeout=HANG_S)
         self.items: list[Json] = []
 
     def run(self) -> None:
@@ -117,7 +118,7 @@ def test_people_play_by_the_clock_pause_take_back_and_play_again(stack: Stack, r
         view["outcome"]["reason"],
         view["outcome"]["seats"][0]["won"],
     )
-    listener.join(20)
+    listener.join(HANG_S)
     history = people[0].get(f"{path}/history")["events"]
     assert [event["revision"] for event in history[1:]] == [item["revision"] for item in listener.items[1:]]
     assert ("snapshot", 1) == (listener.items[0]["kind"], listener.items[0]["revision"])
@@ -131,7 +132,7 @@ def test_people_play_by_the_clock_pause_take_back_and_play_again(stack: Stack, r
         again["status"],
         again["clock"]["turn_s"],
     )
-    assert 404 == requests.get(f"{stack.api}/games/{second}", timeout=20).status_code
+    assert 404 == requests.get(f"{stack.api}/games/{second}", timeout=HANG_S).status_code
     for person in people:
         assert [second, game] == [listed["id"] for listed in person.get("/me/games")["games"]]
     people[1].decide(second, rng)

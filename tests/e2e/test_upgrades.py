@@ -17,7 +17,8 @@ import requests
 from service.rulesets.registry import RULESETS
 from tests.e2e.stack import ROOT, Stack, free_port
 from tests.faults.checks import faults_of_state
-from tests.patience import until
+from tests.patience import HANG_S, until
+from tests.sampling import one_in
 
 SEATS = [{"kind": "player"}, {"kind": "player"}, {"kind": "ai", "level": "greedy"}]
 
@@ -33,7 +34,7 @@ def next_version(stack: Stack, version: str) -> Iterator[str]:
 
     def serves() -> bool:
         with contextlib.suppress(requests.RequestException):
-            return requests.get(f"{url}/healthz", timeout=2).status_code == 200
+            return requests.get(f"{url}/healthz", timeout=HANG_S).status_code == 200
         return False
 
     try:
@@ -47,20 +48,20 @@ def next_version(stack: Stack, version: str) -> Iterator[str]:
 def decide(url: str, created: dict[str, Any], rng: random.Random) -> requests.Response:
     """If a person is to decide, they do, at random; an AI is waited for. The view of a game that is over."""
     path = f"{url}/games/{created['game']['id']}"
-    view = requests.get(path, timeout=30)
+    view = requests.get(path, timeout=HANG_S)
     if view.status_code != 200 or view.json()["status"] == "finished":
         return view
     if view.json()["to_decide"] not in (0, 1):
-        return requests.get(f"{path}?wait=20", headers={"If-None-Match": view.headers["ETag"]}, timeout=40)
-    legal = requests.get(f"{path}/actions", timeout=30).json()
+        return requests.get(f"{path}?wait=20", headers={"If-None-Match": view.headers["ETag"]}, timeout=HANG_S)
+    legal = requests.get(f"{path}/actions", timeout=HANG_S).json()
     headers = {"Authorization": f"Bearer {created['tokens']['seats'][str(legal['seat'])]}"}
     body = {"id": rng.choice(legal["actions"])["id"], "revision": legal["revision"]}
-    return requests.post(f"{path}/actions", json=body, headers=headers, timeout=30)
+    return requests.post(f"{path}/actions", json=body, headers=headers, timeout=HANG_S)
 
 
 def refusal(url: str) -> tuple[int, str]:
     """Status and code of the answer."""
-    answer = requests.get(url, timeout=30)
+    answer = requests.get(url, timeout=HANG_S)
     return answer.status_code, answer.json()["code"]
 
 
@@ -69,23 +70,25 @@ def play_on(urls: list[str], created: dict[str, Any]) -> dict[str, Any]:
     rng = random.Random(3)
     while True:
         answer = decide(rng.choice(urls), created, rng)
-        assert answer.status_code in (200, 201), answer.text
-        view: dict[str, Any] = answer.json()
-        if view.get("status") == "finished":
-            return view
+        assert answer.status_code in (200, 201, 304), answer.text
+        if answer.status_code == 200 and answer.json()["status"] == "finished":
+            return dict(answer.json())
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", one_in(3, RULESETS))
 def test_two_versions_with_the_same_rules_play_one_game(stack: Stack, ruleset: str) -> None:
     """Neither trusts a snapshot of the other: each plays the log again."""
     created = stack.create(ruleset=ruleset, variant=RULESETS[ruleset].variants[0], seats=SEATS)
     with next_version(stack, "same") as other:
         view = play_on([stack.api, other], created)
-        exports = [requests.get(f"{url}/games/{view['id']}/export", timeout=30).json() for url in (stack.api, other)]
+        exports = [
+            requests.get(f"{url}/games/{view['id']}/export", timeout=HANG_S).json() for url in (stack.api, other)
+        ]
     assert exports[0] == exports[1]
     assert [] == faults_of_state(exports[0], view, time.time_ns() // 1_000_000)
 
 
+@pytest.mark.nightly
 def test_a_game_that_newer_rules_have_gone_on_with_waits_for_them_and_all_others_are_played(stack: Stack) -> None:
     people = [{"kind": "player"}, {"kind": "player"}]
     touched, other_game = (stack.create(ruleset="azul", variant="grey", seats=people) for _ in range(2))
@@ -94,11 +97,11 @@ def test_a_game_that_newer_rules_have_gone_on_with_waits_for_them_and_all_others
         assert [201] * 6 == [decide(stack.api, created, rng).status_code for _ in range(6)]
     with next_version(stack, "raised") as newer:
         assert 201 == decide(newer, touched, rng).status_code
-        assert RULESETS["azul"].version + 1 == requests.get(f"{newer}{path}", timeout=30).json()["ruleset_version"]
+        assert RULESETS["azul"].version + 1 == requests.get(f"{newer}{path}", timeout=HANG_S).json()["ruleset_version"]
         assert (503, "game/newer_ruleset") == refusal(f"{stack.api}{path}/actions")
         assert 201 == decide(stack.api, other_game, rng).status_code
     assert "finished" == play_on([stack.api], other_game)["status"]  # the newer version has been taken back
     assert (503, "game/newer_ruleset") == refusal(f"{stack.api}{path}/actions")
     with next_version(stack, "raised") as newer:
         assert "finished" == play_on([newer], touched)["status"]
-        assert "finished" == requests.get(f"{newer}/games/{other_game['game']['id']}", timeout=30).json()["status"]
+        assert "finished" == requests.get(f"{newer}/games/{other_game['game']['id']}", timeout=HANG_S).json()["status"]

@@ -78,7 +78,7 @@ def main() -> int:
     """1 if a command prints something else than the README says, or a program of the guide fails."""
     walk = commands((ROOT / "README.md").read_text())
     folder = Path(tempfile.mkdtemp(prefix="walk-"))
-    with Stack(folder, BACKGROUND_WORKERS="1") as stack:
+    with Stack(folder, WORKERS="1", WEB_WORKERS="1", BACKGROUND_WORKERS="1") as stack:
         failed = guide_fails(folder, stack.url)
         script = "".join(f"{command}\necho\necho '{END}'\n" for command, _ in walk)
         script = script.replace("http://127.0.0.1:8000", stack.url)

@@ -20,10 +20,8 @@ from urllib.parse import urlsplit
 import requests
 
 from tests.faults.journal import PERSON, Acknowledged, Journal, Json, Refusal, Wait
+from tests.patience import HANG_S
 
-PATIENCE_S = 90.0
-"""Who is not answered for so long is not going to be."""
-ANSWER_S = 45.0
 CUT, TWICE = "connection cut", "sent twice at once"
 
 
@@ -75,7 +73,7 @@ class Asker:
         self.http = requests.Session()
 
     def ask(self, request: Request, *, waits: bool = True) -> Answer | None:
-        """The answer that counts: no 503. None after PATIENCE_S, which is a violation; `waits`: a person does."""
+        """The answer that counts: no 503. None after HANG_S, which is a violation; `waits`: a person does."""
         began = time.monotonic()
         if request.how == CUT:
             self._cut_off(request)
@@ -84,9 +82,7 @@ class Asker:
         if twin is not None:
             twin.join()
         if answer is None:
-            self.journal.violate(
-                request.game, request.revision, f"{request.operation}: no answer in {PATIENCE_S:.0f} s"
-            )
+            self.journal.violate(request.game, request.revision, f"{request.operation}: no answer in {HANG_S:.0f} s")
         if waits:
             with self.journal.lock:
                 waited = Wait(PERSON, began, time.monotonic(), request.game, request.revision, request.how)
@@ -105,7 +101,7 @@ class Asker:
         return answer
 
     def _until_answered(self, request: Request, began: float) -> Answer | None:
-        while time.monotonic() - began < PATIENCE_S:
+        while time.monotonic() - began < HANG_S:
             answer = self._once(request, self.http)
             if answer is not None and answer.status not in (500, 502, 503, 504):
                 return answer
@@ -117,7 +113,7 @@ class Asker:
         sent = time.monotonic()
         try:
             results = http.request(
-                request.method, self.url + request.path, json=request.body, headers=request.headers, timeout=ANSWER_S
+                request.method, self.url + request.path, json=request.body, headers=request.headers, timeout=HANG_S
             )
         except requests.RequestException as error:
             self._note(Refusal(request.operation, 0, "", sent, time.monotonic(), request.game, type(error).__name__))

@@ -7,7 +7,7 @@ import os
 import signal
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from redis import Redis
@@ -18,10 +18,7 @@ from tests.e2e.stack import Stack
 from tests.faults.journal import Journal
 from tests.faults.jumped_keeper import JumpedKeeper
 from tests.faults.schedule import JUMPS_S, Planned
-from tests.patience import until
-
-JOB_S, BACK_S = 3.0, 30.0
-"""How long to wait for a job to be seen, and for a process that was killed just before to be back."""
+from tests.patience import HANG_S, until
 
 
 @dataclass(frozen=True)
@@ -42,10 +39,11 @@ class Breaker:
         self.keeper = keeper
 
     def break_it(self, planned: Planned) -> None:
-        """Do what is planned; returns when it is over. What cannot be done is a violation: the run tests less."""
+        """Do what is planned; returns when the service is ready again. What cannot be done is a violation."""
         try:
             with self.journal.in_force(planned.kind, time.monotonic):
                 self._fault(planned.kind)(planned)
+                until(self.stack.is_ready, "the service is ready again")
         except (AssertionError, OSError, RedisError) as error:
             self.journal.violate("", None, f"{planned.kind} at {planned.at_s} s could not be done: {error!r}")
 
@@ -79,20 +77,14 @@ class Breaker:
 
     def _kill(self, planned: Planned) -> None:
         """A job may be over before one sees it: where none is seen, a worker is killed."""
-        if planned.kind == "job killed" and self._kill_one(planned, JOB_S):
-            return
-        if not self._kill_one(replace(planned, kind=planned.kind.replace("job", "worker")), BACK_S):
-            raise AssertionError("there is none to be killed")
+        kinds = (planned.kind, planned.kind.replace("job", "worker"))
+        until(lambda: any(self._kill_one(planned, kind) for kind in kinds), "there is none to be killed")
 
-    def _kill_one(self, planned: Planned, within_s: float) -> bool:
-        end = time.monotonic() + within_s
-        while time.monotonic() < end:
-            results = self.processes(planned.kind)
-            if results:
-                with contextlib.suppress(ProcessLookupError):
-                    os.kill(results[int(planned.pick * len(results)) % len(results)], signal.SIGKILL)
-                    return True
-            time.sleep(0.01)
+    def _kill_one(self, planned: Planned, kind: str) -> bool:
+        if pids := self.processes(kind):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pids[int(planned.pick * len(pids)) % len(pids)], signal.SIGKILL)
+                return True
         return False
 
     # ------------------------------------------------------------------------------------------ the store
@@ -132,7 +124,7 @@ class Breaker:
             time.sleep(planned.for_s)
 
     def _is_there(self) -> bool:
-        with contextlib.suppress(RedisError), Redis.from_url(self.stack.redis_url, socket_timeout=1) as client:
+        with contextlib.suppress(RedisError), Redis.from_url(self.stack.redis_url, socket_timeout=HANG_S) as client:
             return bool(client.ping())
         return False
 

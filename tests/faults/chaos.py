@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import json
 import random
@@ -11,7 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from service.rulesets.registry import RULESETS
-from tests.e2e.stack import MARKS, ROOT, Stack
+from tests.e2e.stack import ROOT, Stack
 from tests.faults import checks
 from tests.faults.asking import Asker, Request
 from tests.faults.breaking import Breaker
@@ -29,22 +30,19 @@ from tests.faults.strangers import (
     faults_of_counting,
     new_meetings,
 )
+from tests.patience import HANG_S, until
 
 LONGEST_GAME_S = 25.0
 """No game is begun so shortly before the faults end: most are over by then."""
 FINISHING_S = 60.0
 """Games have so long to be played to their end after the last fault; then people resign."""
-RESIGNING_S = 60.0
-BACK_S = 60.0
-COUNTING_S = 30.0
-"""The last games are rated so long after their end, at most."""
 LEVELS = ("random", "beginner", "greedy", "planner")
 CLOCKS: tuple[Json | None, ...] = (
     None,
     {"turn_s": 60, "on_timeout": "ai", "level": "random"},  # only a clock that has jumped uses it up
     {"turn_s": 2, "bank_s": 4, "on_timeout": "ai", "level": "random"},  # a pause of Redis does
 )
-ENVIRONMENT = {"OUTGOING": "loopback", "DIALERS": "2"}
+ENVIRONMENT = {"OUTGOING": "loopback", "DIALERS": "2", "WEB_WORKERS": "2"}
 
 
 @dataclass(frozen=True)
@@ -121,7 +119,7 @@ class Run:
         self.rated = 0  # games of strangers
         self._new_tables, self._new_meetings = self._games(bot_url), self._meetings()
         self._lock = threading.Lock()
-        self._processes = {kind: len(stack.pids(kind)) for kind in MARKS}
+        self._processes = stack.counts()
         self.began = time.monotonic()
 
     def go(self) -> None:
@@ -136,7 +134,7 @@ class Run:
         self.no_more.set()
         if not self._all_back():
             self.orders.stop.set()
-        for patience_s, order in ((FINISHING_S, self.orders.end), (RESIGNING_S, self.orders.stop), (RESIGNING_S, None)):
+        for patience_s, order in ((FINISHING_S, self.orders.end), (HANG_S, self.orders.stop), (HANG_S, None)):
             end = time.monotonic() + patience_s
             for place in places:
                 place.join(max(0.0, end - time.monotonic()))
@@ -185,22 +183,28 @@ class Run:
 
     def _all_back(self) -> bool:
         """As many processes of each kind as there were, and the service says that it is ready."""
-        end = time.monotonic() + BACK_S
-        while time.monotonic() < end:
-            missing = [kind for kind, count in self._processes.items() if len(self.stack.pids(kind)) < count]
-            if not missing and self.stack.is_ready():
-                return True
-            time.sleep(0.2)
-        self.journal.violate("", None, f"not all is back: {', '.join(missing) or 'the service is not ready'}")
-        return False
+
+        def missing() -> list[str]:
+            counts = self.stack.counts()
+            return [kind for kind, count in self._processes.items() if counts[kind] < count]
+
+        try:
+            until(
+                lambda: not missing() and self.stack.is_ready(),
+                lambda: f"not all is back: {', '.join(missing()) or 'the service is not ready'}",
+            )
+        except AssertionError as error:
+            self.journal.violate("", None, str(error))
+            return False
+        return True
 
     # ------------------------------------------------------------------------------------------ afterwards
 
     def check(self) -> list[str]:
         """All that is wrong, a line each."""
+        if not self._all_back():
+            return list(self.journal.violations)
         results = list(self.journal.violations)
-        if not self.stack.is_ready():
-            return [*results, "the service is not ready: no game can be looked at"]
         asker = Asker(self.stack.api, self.journal, random.Random(0))
         for table in self.tables:
             if table.id:
@@ -221,22 +225,28 @@ class Run:
             answer = asker.ask(Request(operation, "GET", path, token=token), waits=False)
             return {} if answer is None or answer.status != 200 else answer.json
 
-        results, games, end = list[str](), list[Counted](), time.monotonic() + COUNTING_S
+        def settled(operation: str, path: str, unsettled: str) -> Json:
+            """The answer once its status is another one, or as it is at last."""
+            answer: Json = {}
+
+            def is_settled() -> bool:
+                answer.update(get(operation, path))
+                return answer.get("status") != unsettled
+
+            with contextlib.suppress(AssertionError):
+                until(is_settled)
+            return answer
+
+        results, games = list[str](), list[Counted]()
         for meeting in self.meetings:
-            rating = get("getGameRating", f"/games/{meeting.id}/rating")
-            while rating.get("status") == "pending" and time.monotonic() < end:
-                time.sleep(0.2)
-                rating = get("getGameRating", f"/games/{meeting.id}/rating")
+            rating = settled("getGameRating", f"/games/{meeting.id}/rating", "pending")
             seats = (get("getGame", f"/games/{meeting.id}").get("outcome") or {"seats": []})["seats"]
             won = tuple(meeting.player(number) for number, seat in enumerate(seats) if seat["won"])
             pair = (meeting.pair[0].id, meeting.pair[1].id)
             games.append(Counted(meeting.id, meeting.new["ruleset"], pair, won, rating or {"status": "unknown"}))
             if meeting.competition:
                 path = f"/competitions/{meeting.competition}"
-                while (competition := get("getCompetition", path)).get(
-                    "status"
-                ) == "running" and time.monotonic() < end:
-                    time.sleep(0.2)
+                competition = settled("getCompetition", path, "running")
                 listed = get("listCompetitionGames", f"{path}/games").get("games", [])
                 results += faults_of_competition(meeting.id, competition, listed)
         told = {}

@@ -13,6 +13,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from tests.patience import HANG_S
+
 ROOT = Path(__file__).parents[2]
 
 
@@ -46,7 +48,7 @@ class JumpedKeeper:
         assert self.process.stdin is not None
         self.process.stdin.close()
         try:
-            self.process.wait(10)
+            self.process.wait(HANG_S)
         except subprocess.TimeoutExpired:
             self.process.kill()
 

@@ -14,14 +14,13 @@ from typing import Any
 
 from tests.faults.asking import CUT, TWICE, Answer, Asker, Request
 from tests.faults.journal import AI, ENDPOINT, Journal, Json, Wait
+from tests.patience import HANG_S
 
 HOW = (None,) * 45 + (CUT,) * 3 + (TWICE,) * 2
 """How a request is sent, by chance."""
 TAKEBACKS, RESIGNATIONS, STALE = 0.02, 0.002, 0.02
 """How often, instead of a decision or beside it."""
 LOOK_S = 5
-LONG_S = 60.0
-"""Nothing has happened for so long: the game stands still."""
 THINKING_S = 0.1
 
 
@@ -63,8 +62,8 @@ class Table:
             return
         while not self.is_over and not self.orders.stop.is_set():
             self._go_on()
-            if time.monotonic() - self._moved > LONG_S:
-                self.journal.violate(self.id, self.view["revision"], f"nothing has happened for {LONG_S:.0f} s")
+            if time.monotonic() - self._moved > HANG_S:
+                self.journal.violate(self.id, self.view["revision"], f"nothing has happened for {HANG_S:.0f} s")
                 self._moved = time.monotonic()
 
     def _begin(self) -> bool:

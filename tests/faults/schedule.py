@@ -35,7 +35,7 @@ CLOCKS = {
     "clock far ahead": 4.0,
 }
 JUMPS_S = {"clock ahead": 7.0, "clock behind": -7.0, "clock far ahead": 3600.0}
-TRACKS = ((KILLS, (1.5, 4.0)), (STORE, (3.0, 6.0)), (CLOCKS, (2.0, 6.0)))
+TRACKS = ((KILLS, (3.0, 6.0)), (STORE, (3.0, 6.0)), (CLOCKS, (2.0, 6.0)))
 """The faults of a track with the seconds they last, and the shortest and longest gap between two."""
 
 

@@ -18,10 +18,10 @@ from redis import Redis
 from redis.exceptions import RedisError
 
 from service.operate.launcher import redis_binary
-from tests.patience import until
+from tests.patience import HANG_S, until
 
 SLOTS = 16_384
-NODE_TIMEOUT_MS = 1_000
+NODE_TIMEOUT_MS = 5_000
 """A node, or a primary, that is silent for so long is taken for dead."""
 KEYS_AT_ONCE = 20
 
@@ -44,7 +44,7 @@ class Server:
         self.folder.mkdir()
         command = [str(redis_binary()), *options, "--port", str(port), "--bind", "127.0.0.1", "--dir", str(self.folder)]
         self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-        self.redis = Redis(port=port, socket_timeout=5, protocol=2)
+        self.redis = Redis(port=port, socket_timeout=HANG_S, protocol=2)
         until(self.answers, "a server answers")
 
     def answers(self) -> bool:
@@ -130,15 +130,17 @@ class Cluster:
             target.run("CLUSTER", "SETSLOT", slot, "IMPORTING", self.ids[source.port])
             source.run("CLUSTER", "SETSLOT", slot, "MIGRATING", self.ids[target.port])
             while keys := source.run("CLUSTER", "GETKEYSINSLOT", slot, KEYS_AT_ONCE):
-                source.run("MIGRATE", "127.0.0.1", target.port, "", 0, 5000, "KEYS", *keys)
+                source.run("MIGRATE", "127.0.0.1", target.port, "", 0, round(1000 * HANG_S), "KEYS", *keys)
             for node in (target, source):
                 node.run("CLUSTER", "SETSLOT", slot, "NODE", self.ids[target.port])
 
-    def kill(self, primary: Server) -> None:
-        """Kill a primary, and wait until its replica serves in its place."""
-        alive = [node for node in self.nodes if node is not primary]
-        primary.kill()
-        until(lambda: all(self._is_over(primary, node) for node in alive), "a replica serves in its place")
+    def replica_of(self, primary: Server) -> Server:
+        """The one that it had to begin with."""
+        return self.nodes[self.nodes.index(primary) + len(self.primaries)]
+
+    def is_replaced(self, primary: Server) -> bool:
+        """Whether a replica serves in the place of a primary that was killed."""
+        return all(self._is_over(primary, node) for node in self.nodes if node is not primary)
 
     def _is_over(self, primary: Server, node: Server) -> bool:
         """Whether the node knows that it is dead, and that another serves its slots."""
@@ -159,7 +161,7 @@ class Sentinels:
             conf.write_text(
                 f"sentinel monitor games 127.0.0.1 {ports[0]} 2\n"
                 f"sentinel down-after-milliseconds games {NODE_TIMEOUT_MS}\n"
-                "sentinel failover-timeout games 5000\n"
+                f"sentinel failover-timeout games {5 * NODE_TIMEOUT_MS}\n"
             )
             self.sentinels.append(started(stack, folder, port, str(conf), "--sentinel"))
         until(lambda: self.replica.info("replication", "master_link_status") == "up", "the replica follows")
@@ -177,7 +179,6 @@ class Sentinels:
         told = dict(zip(words[::2], words[1::2], strict=True))
         return (told[b"num-slaves"], told[b"num-other-sentinels"]) == (b"1", b"2")
 
-    def kill(self) -> None:
-        """Kill the primary, and wait until the replica serves in its place."""
-        self.primary.kill()
-        until(lambda: self.replica.info("replication", "role") == "master", "the replica serves in its place")
+    def is_replaced(self) -> bool:
+        """Whether the replica serves in the place of the primary, which was killed."""
+        return bool(self.replica.info("replication", "role") == "master")

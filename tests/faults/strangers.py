@@ -17,6 +17,7 @@ from service.rulesets.registry import RULESETS
 from tests.faults.asking import Answer, Request
 from tests.faults.journal import Journal, Json, violation_line
 from tests.faults.people import HOW, Orders, Table
+from tests.patience import HANG_S
 
 SEEK, CHALLENGE, COMPETITION = "seek", "challenge", "competition"
 APPLIED, NOT_COUNTED = "applied", "not_counted"
@@ -24,7 +25,6 @@ GAMES_OF_A_PAIR = 7
 """More than are rated in a day."""
 DECLINED = 0.2
 LOOK_S = 3
-LONGEST_MEETING_S = 60.0
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class Meeting(Table):
 
     def _begin(self) -> bool:
         """The game that they come to."""
-        self._until = time.monotonic() + LONGEST_MEETING_S
+        self._until = time.monotonic() + HANG_S
         while len(self.pair) < 2:
             made = self._ask("createPlayer", "POST", "/players", None, {"bot": bool(self.pair)})
             if made is None or made.status != 201:
@@ -76,7 +76,7 @@ class Meeting(Table):
         found = ways[self.new["how"]]()
         if found is None:
             if not self.orders.stop.is_set():
-                what = f"two strangers did not meet by a {self.new['how']} in {LONGEST_MEETING_S:.0f} s"
+                what = f"two strangers did not meet by a {self.new['how']} in {HANG_S:.0f} s"
                 self.journal.violate("", None, what)
             return False
         self.id = found

@@ -15,33 +15,45 @@ from tests.e2e.stack import Stack
 from tests.faults.bot import bot
 from tests.faults.chaos import ENVIRONMENT, Faults, Run, Wanted
 from tests.faults.journal import Journal
-from tests.faults.servers import Cluster, Sentinels, free_ports, started
+from tests.faults.servers import Cluster, Sentinels, Server, free_ports, started
+from tests.patience import until
 
 BUCKETS = 8
 MOVED = 500
 TABLES = 3
 KILLED = "Redis killed"
-PLAYED_S = 2.0
-"""Games are played for so long before, between and after what is done to Redis."""
-DYING_S = 0.2
-"""What was answered so long before or after the kill may not have reached the replica."""
+ANSWERS = 30
+"""So many requests are answered before, between and after what is done to Redis."""
 
 
-def killed(run: Run, kill: Callable[[], None]) -> None:
-    """Kill a primary and wait for its successor, while people play."""
-    time.sleep(PLAYED_S)
-    now = time.monotonic()
-    run.journal.unwritten.append((now - DYING_S, now + DYING_S))
+def play_on(run: Run) -> None:
+    """Until more requests were answered."""
+    wanted = acknowledged(run) + ANSWERS
+    until(lambda: acknowledged(run) >= wanted, "games go on")
+
+
+def acknowledged(run: Run) -> int:
+    return sum(map(len, [*run.journal.acknowledged.values()]))
+
+
+def fail_over(run: Run, primary: Server, replica: Server, is_replaced: Callable[[], bool]) -> None:
+    """Kill a primary and wait for its successor, while people play. What has not reached the replica is lost."""
+    play_on(run)
+    now, offset = time.monotonic(), primary.info("replication", "master_repl_offset")
+    until(lambda: replica.info("replication", "master_repl_offset") >= offset, "the replica follows")
     with run.journal.in_force(KILLED, time.monotonic):
-        kill()
-    time.sleep(PLAYED_S)
+        primary.kill()
+        run.journal.unwritten.append((now, time.monotonic()))
+        until(is_replaced, "the replica serves in its place")
+        until(run.stack.is_ready, "ready again")
+    play_on(run)
     run.no_more.set()
     run.orders.end.set()
 
 
 def violations(folder: Path, faults: Faults, **environment: str) -> list[str]:
     """What is wrong after games were played on a service with these settings, and faults."""
-    settings = {**ENVIRONMENT, "WORKERS": "1", "DIALERS": "1", **environment}
+    settings = {**ENVIRONMENT, "WORKERS": "1", "WEB_WORKERS": "1", "DIALERS": "1", **environment}
     with Stack(folder, **settings) as stack, bot() as bot_url:
         run = Run(Wanted("failover", 0, None, TABLES), stack, Journal(), faults, bot_url)
         run.go()
@@ -59,17 +71,22 @@ def test_games_go_on_while_slots_of_a_cluster_move_and_after_a_primary_is_killed
         source, target = cluster.primaries[number], cluster.primaries[number - 1]
 
         def faults(run: Run) -> None:
-            time.sleep(PLAYED_S)
+            play_on(run)
             cluster.move(source, target, range(first, min(first + MOVED, cluster.slots[number].stop)))
             assert target.run("CLUSTER", "COUNTKEYSINSLOT", first)
-            killed(run, lambda: cluster.kill(target))
+            fail_over(run, target, cluster.replica_of(target), lambda: cluster.is_replaced(target))
 
         urls = {"REDIS_URL": cluster.url, "QUEUE_URL": f"redis://127.0.0.1:{queue.port}"}
         assert [] == violations(tmp_path, faults, BUCKETS=str(BUCKETS), **urls)
 
 
+@pytest.mark.nightly
 def test_games_go_on_after_sentinels_have_put_a_replica_in_the_place_of_its_primary(tmp_path: Path) -> None:
     with contextlib.ExitStack() as stack:
         sentinels = Sentinels(tmp_path, stack)
         urls = {"REDIS_URL": sentinels.url, "QUEUE_URL": sentinels.url}
-        assert [] == violations(tmp_path, lambda run: killed(run, sentinels.kill), **urls)
+
+        def faults(run: Run) -> None:
+            fail_over(run, sentinels.primary, sentinels.replica, sentinels.is_replaced)
+
+        assert [] == violations(tmp_path, faults, **urls)
