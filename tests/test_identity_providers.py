@@ -11,23 +11,23 @@ from service.identity_providers import Provider, is_secure
 GOOD: dict[str, Any] = {"id": "google", "issuer": "https://accounts.google.com", "client_ids": ("web.example",)}
 
 
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"id": "a"},
-        {"id": "0-" * 20},
-        {"issuer": "https://login.example:8443/realms/games/"},
-        {"issuer": "https://192.168.0.1"},
-        {"issuer": "http://localhost:8080"},
-        {"issuer": "http://127.8.8.8"},
-        {"issuer": "http://[::1]:8080"},
-        {"client_ids": ("a", "x" * 255)},
-        {"client_secret": "8letters"},
-        {"client_secret": "x" * 4_000},
-    ],
-)
-def test_what_can_be_a_provider_is_one(changes: dict[str, Any]) -> None:
-    assert {**GOOD, **changes}["id"] == Provider(**{**GOOD, **changes}).id
+WRONG: list[Any] = [
+    {"id": "a"},
+    {"id": "0-" * 20},
+    {"issuer": "https://login.example:8443/realms/games/"},
+    {"issuer": "https://192.168.0.1"},
+    {"issuer": "http://localhost:8080"},
+    {"issuer": "http://127.8.8.8"},
+    {"issuer": "http://[::1]:8080"},
+    {"client_ids": ("a", "x" * 255)},
+    {"client_secret": "8letters"},
+    {"client_secret": "x" * 4_000},
+]
+
+
+def test_what_can_be_a_provider_is_one() -> None:
+    for changes in WRONG:
+        assert {**GOOD, **changes}["id"] == Provider(**{**GOOD, **changes}).id, changes
 
 
 @pytest.mark.parametrize(

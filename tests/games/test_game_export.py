@@ -21,6 +21,7 @@ from service.rulesets.ruleset import Json
 from tests.games.tables import BEGUN, Table, read_again, table, told
 from tests.games.test_log import SEED
 from tests.games.test_takebacks import ALL, messy
+from tests.sampling import one_in
 
 EVERYTHING = ("created", "start", "draw", "action", "takeback", "offer", "answer", "pause", "resume")
 
@@ -79,39 +80,41 @@ def test_what_a_record_says_in_other_words_is_kept_in_ours() -> None:
         assert made.game == seen.game
 
 
-@pytest.mark.parametrize(
-    ("kind", "changes"),
-    [
-        ("start", {"filled": [{"seat": 1, "level": []}]}),
-        ("start", {"filled": [{"seat": 1, "level": {}}]}),
-        ("start", {"filled": [{"seat": 1.5, "level": "greedy"}]}),
-        ("start", {"filled": [{"seat": [1], "level": "greedy"}]}),
-        ("start", {"filled": [{"seat": 1, "level": "greedy"}] * 2}),
-        ("start", {"filled": [[]]}),
-        ("draw", {"at": "2026-01-01"}),
-        ("draw", {"at": "20260101T000000"}),
-        ("draw", {"at": "2026-01-01T00:00:00"}),
-        ("draw", {"at": 2026}),
-        ("draw", {"at": "9999-12-31T23:59:59-23:59"}),
-        ("action", {"seat": True}),
-        ("action", {"seat": 0.0}),
-        ("offer", {"seconds": 7 * 86_400 + 1}),
-        ("offer", {"seconds": 2**63}),
-        ("answer", {"offer": []}),
-        ("answer", {"seat": 1}),
-        ("answer", {"seat": 0, "accept": True}),
-        ("pause", {"until": "2026-01-08T00:00:00.001Z"}),
-        ("pause", {"until": "9999-12-31T23:59:59.999Z"}),
-        ("takeback", {"to": []}),
-        ("takeback", {"to": 2**70}),
-    ],
-)
-def test_what_cannot_be_is_told_by_its_number(kind: str, changes: dict[str, Any]) -> None:
+IMPOSSIBLE: list[Any] = [
+    ("start", {"filled": [{"seat": 1, "level": []}]}),
+    ("start", {"filled": [{"seat": 1, "level": {}}]}),
+    ("start", {"filled": [{"seat": 1.5, "level": "greedy"}]}),
+    ("start", {"filled": [{"seat": [1], "level": "greedy"}]}),
+    ("start", {"filled": [{"seat": 1, "level": "greedy"}] * 2}),
+    ("start", {"filled": [[]]}),
+    ("draw", {"at": "2026-01-01"}),
+    ("draw", {"at": "20260101T000000"}),
+    ("draw", {"at": "2026-01-01T00:00:00"}),
+    ("draw", {"at": 2026}),
+    ("draw", {"at": "9999-12-31T23:59:59-23:59"}),
+    ("action", {"seat": True}),
+    ("action", {"seat": 0.0}),
+    ("offer", {"seconds": 7 * 86_400 + 1}),
+    ("offer", {"seconds": 2**63}),
+    ("answer", {"offer": []}),
+    ("answer", {"seat": 1}),
+    ("answer", {"seat": 0, "accept": True}),
+    ("pause", {"until": "2026-01-08T00:00:00.001Z"}),
+    ("pause", {"until": "9999-12-31T23:59:59.999Z"}),
+    ("takeback", {"to": []}),
+    ("takeback", {"to": 2**70}),
+]
+
+
+def test_what_cannot_be_is_told_by_its_number() -> None:
     """An offer is answered by whoever is asked, once; who has made it may only withdraw it."""
-    made = among_people()
-    events = made.log
-    number = next(event["revision"] for event in events if event["kind"] == kind)
-    assert number == refused_at(made, [*events[: number - 1], {**events[number - 1], **changes}, *events[number:]])
+    for kind, changes in IMPOSSIBLE:
+        made = among_people()
+        events = made.log
+        number = next(event["revision"] for event in events if event["kind"] == kind)
+        assert number == refused_at(
+            made, [*events[: number - 1], {**events[number - 1], **changes}, *events[number:]]
+        ), (kind, changes)
 
 
 def test_a_seat_has_one_offer_at_a_time() -> None:
@@ -143,7 +146,7 @@ def test_a_log_into_which_a_slow_clock_has_written_can_be_played_again() -> None
     assert rfc3339(BEGUN + 61_000) == events[-1]["at"]
 
 
-@pytest.mark.parametrize(("ruleset", "variant"), ALL)
+@pytest.mark.parametrize(("ruleset", "variant"), one_in(3, ALL))
 def test_to_play_a_log_again_no_position_is_read(ruleset: str, variant: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """To read one takes milliseconds: a log of nothing but actions and takebacks would take a minute."""
     made = messy(ruleset, variant)

@@ -25,9 +25,10 @@ from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
 from tests.games.tables import Table, in_a_run, played_to, read_again, table
 from tests.games.test_log import AT, LIFETIMES, SEED
+from tests.sampling import one_in
 
 ALL = [(ruleset.id, variant) for ruleset in RULESETS.values() for variant in ruleset.variants]
-every_ruleset = pytest.mark.parametrize(("ruleset", "variant"), ALL)
+every_ruleset = pytest.mark.parametrize(("ruleset", "variant"), one_in(3, ALL))
 
 
 def follow(made: Table) -> list[Game]:
@@ -48,7 +49,7 @@ def before_last_turn(made: Table, seat: int) -> tuple[int, bool]:
 
 
 @every_ruleset
-@pytest.mark.parametrize("seats", [2, 4])
+@pytest.mark.parametrize("seats", one_in(2, [4, 2]))
 def test_after_a_takeback_the_position_is_the_one_before_the_turn(ruleset: str, variant: str, seats: int) -> None:
     """At many moments of a whole game, for each seat that has decided."""
     made = table("player", *["ai"] * (seats - 1), ruleset=ruleset, variant=variant)

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from tests.web.conftest import anyone, app, made_app
+from tests.web.conftest import anyone, app
 
-__all__ = ["anyone", "app", "made_app"]
+__all__ = ["anyone", "app"]

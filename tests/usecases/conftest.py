@@ -9,8 +9,15 @@ import redis
 
 from service.operate.launcher import EmbeddedRedis
 from service.settings import Settings
+from service.storage import events
 from service.usecases.core.context import Context, open_context
 from tests.usecases.people import Time
+
+
+@pytest.fixture(autouse=True)
+def _short_reads(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hub closes when its readers return."""
+    monkeypatch.setattr(events, "BLOCK_MS", 50)
 
 
 @pytest.fixture

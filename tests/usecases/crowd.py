@@ -17,6 +17,7 @@ from service.usecases.automatic import due_queue, pairing
 from service.usecases.core.context import Caller, Context, Idempotency, open_context
 from service.usecases.requests import players, seeking
 from service.usecases.requests.seeking import NewSeek
+from tests.patience import until
 
 DOORS = 8
 KEEPERS = 2
@@ -37,10 +38,13 @@ class Crowd:
     def seek(self, number: int, name: str) -> Json:
         """The player seeks until they are told that they do."""
         own, key = self.people[name], Idempotency(name, "")
-        while True:
+
+        def ask() -> Json | None:
             with contextlib.suppress(RedisError, OSError):
                 return seeking.seek(self.doors[number % DOORS], own, KINDS[number % len(KINDS)], key)
-            time.sleep(0.05)
+            return None
+
+        return until(ask, "the seek is answered")
 
     def _keep(self, context: Context) -> None:
         while not self.over.is_set():
@@ -65,8 +69,9 @@ class Crowd:
         began = time.monotonic()
         with self.kept(), ThreadPoolExecutor(DOORS) as pool:
             seeking_now = [pool.submit(self.seek, *pair) for pair in order]
-            for _ in range(kills):  # in this thread: a server ends with the thread that has started it
-                time.sleep(0.4)
+            for number in range(kills):  # in this thread: a server ends with the thread that has started it
+                share = len(order) * (number + 1) // (kills + 1)
+                until(lambda: sum(one.done() for one in seeking_now) >= share, "they seek")  # noqa: B023
                 self.valkey.kill9()
                 self.valkey.restart()
             for one in seeking_now:

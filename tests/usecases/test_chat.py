@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import threading
-import time
-from dataclasses import replace
 from typing import Any
 
 import orjson
-import pytest
 import redis
 
+from service.storage.keys import messages_channel
 from service.usecases.core.commands import Request
 from service.usecases.core.context import Caller, Context, digest_of
 from service.usecases.requests import chat, playing, reading, seating, tickets
 from tests.contents import everything
-from tests.patience import HANG_S
+from tests.patience import HANG_S, until
 from tests.usecases.people import new_of, player
 from tests.usecases.test_players import bucketed
 from tests.usecases.test_usecases import AI, OPEN, PLAYER, act, new, refused, seat
+from tests.usecases.waiting import met, waits, woken
 
 __all__ = ["bucketed"]
 ADMIN = "an operator's token of many characters"
@@ -40,33 +39,6 @@ def test_a_message_is_numbered_and_signed_and_changes_no_revision(context: Conte
     assert [second] == chat.messages(context, seat(tokens, 0), game, 1, 10, 0)
     assert [first] == chat.messages(context, seat(tokens, 0), game, 0, 1, 0)
     assert before == reading.glance(context, Caller(), game)
-
-
-@pytest.mark.parametrize("visibility", ["public", "unlisted", "private"])
-def test_seats_and_host_write_and_those_who_watch_read(context: Context, visibility: str) -> None:
-    context.settings = replace(context.settings, admin_token=ADMIN)
-    game, tokens = new(context, PLAYER, OPEN, visibility=visibility)
-    hidden = visibility == "private"
-    for caller in (seat(tokens, 0), Caller(tokens["host"])):
-        chat.say(context, caller, game, "hello", None)
-    for caller in (seat(tokens, 0), Caller(tokens["host"]), Caller(tokens["watch"]), Caller(ADMIN)):
-        assert ["hello"] * 2 == texts(chat.messages(context, caller, game, 0, 10, 0))
-    for caller, code in (
-        (Caller(tokens["watch"]), "auth/wrong_seat"),
-        (Caller(ADMIN), "auth/wrong_seat"),
-        (Caller(tokens["invite"]), "auth/not_taking_part"),
-        (Caller(), "game/not_found" if hidden else "auth/token_required"),
-        (Caller("no token"), "game/not_found" if hidden else "auth/token_unknown"),
-    ):
-        with refused(code):
-            chat.say(context, caller, game, "hello", None)
-    for caller, code in (
-        (Caller(tokens["invite"]), "auth/not_taking_part"),
-        (Caller(), "game/not_found" if hidden else "auth/token_required"),
-        (Caller("no token"), "game/not_found" if hidden else "auth/token_unknown"),
-    ):
-        with refused(code):
-            chat.messages(context, caller, game, 0, 10, 0)
 
 
 def test_a_player_with_several_seats_speaks_for_the_one_he_names(context: Context) -> None:
@@ -109,37 +81,35 @@ def test_a_wait_for_a_message_ends_with_it(bucketed: Context) -> None:
         game, tokens = new(bucketed, PLAYER, PLAYER)
         other, other_tokens = new(bucketed, PLAYER, PLAYER)
         chat.say(bucketed, seat(tokens, 0), game, "one", None)
-        found: list[Any] = []
+        reader = seat(tokens, 1)
 
-        def wait(found: list[Any] = found, game: str = game, tokens: dict[str, Any] = tokens) -> None:
-            found.append((texts(chat.messages(bucketed, seat(tokens, 1), game, 1, 10, 20)), time.monotonic()))
+        def speak(game: str = game, tokens: Any = tokens, other: str = other, other_tokens: Any = other_tokens) -> None:
+            chat.say(bucketed, seat(other_tokens, 0), other, "elsewhere", None)
+            act(bucketed, game, seat(tokens, 0))
+            until(lambda: met(bucketed, game, game) == 4, "the hub meets the move")
+            assert waits(bucketed)
+            chat.say(bucketed, seat(tokens, 0), game, "two", None)
 
-        waiter = threading.Thread(target=wait)
-        waiter.start()
-        act(bucketed, game, seat(tokens, 0))
-        chat.say(bucketed, seat(other_tokens, 0), other, "elsewhere", None)
-        time.sleep(0.2)
-        assert waiter.is_alive()
-        began = time.monotonic()
-        chat.say(bucketed, seat(tokens, 0), game, "two", None)
-        waiter.join(30)
-        ((actual, woken),) = found
-        assert (["two"], True) == (actual, woken - began < HANG_S)
+        told = woken(bucketed, lambda: chat.messages(bucketed, reader, game, 1, 10, HANG_S), speak)  # noqa: B023
+        assert ["two"] == texts(told)
 
 
 def test_a_message_does_not_end_a_wait_for_the_next_revision(context: Context) -> None:
     game, tokens = new(context, PLAYER, PLAYER)
-    timer = threading.Timer(0.1, chat.say, (context, seat(tokens, 0), game, "hello", None))
-    timer.start()
-    assert reading.wait(context, Caller(), game, 3, 0.5) is None
-    timer.join()
+
+    def speak_and_move() -> None:
+        chat.say(context, seat(tokens, 0), game, "hello", None)
+        until(lambda: met(context, game, messages_channel(game)) == 1, "the hub meets the message")
+        assert waits(context)
+        act(context, game, seat(tokens, 0))
+
+    told = woken(context, lambda: reading.wait(context, Caller(), game, 3, HANG_S), speak_and_move)
+    assert (told or [None])[0] == 4
 
 
 def test_a_wait_for_a_message_that_does_not_come_ends_with_its_time(context: Context) -> None:
     game, tokens = new(context, PLAYER, PLAYER)
-    began = time.monotonic()
-    assert [] == chat.messages(context, seat(tokens, 0), game, 0, 10, 0.3)
-    assert 0.3 <= time.monotonic() - began < HANG_S
+    assert [] == chat.messages(context, seat(tokens, 0), game, 0, 10, 0.01)
 
 
 def test_neither_tokens_nor_seed_are_in_any_message(context: Context, redis_client: redis.Redis) -> None:
@@ -201,15 +171,3 @@ def test_of_many_who_show_one_ticket_at_once_one_is_let_in(context: Context) -> 
     for thread in threads:
         thread.join()
     assert ["seat:0"] == [roles for roles in actual if roles is not None]
-
-
-def test_who_has_no_part_in_a_game_gets_no_ticket(context: Context) -> None:
-    game, _ = new(context, PLAYER, PLAYER)
-    hidden, _ = new(context, PLAYER, PLAYER, visibility="private")
-    with refused("auth/token_required"):
-        tickets.give(context, Caller(), game)
-    with refused("auth/token_unknown"):
-        tickets.give(context, Caller("no token"), game)
-    for stranger in (Caller(), Caller("no token")):
-        with refused("game/not_found"):
-            tickets.give(context, stranger, hidden)

@@ -16,6 +16,7 @@ from service.usecases.automatic import competing, follow_ups, paired_games
 from service.usecases.core.commands import Request
 from service.usecases.core.context import Caller, Context
 from service.usecases.requests import competitions, offering
+from tests.patience import HANG_S
 from tests.usecases.competing import (
     ARENA,
     SWISS,
@@ -232,7 +233,7 @@ def test_two_keepers_at_once_begin_one_round(context: Context) -> None:
     at_once = threading.Barrier(4)
 
     def look() -> None:
-        at_once.wait(10)
+        at_once.wait(HANG_S)
         competing.advance(context, competition)
 
     with ThreadPoolExecutor(4) as pool:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import threading
-import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 
+import pytest
+import redis
+
+from service.competitions import progress
 from service.competitions.model import OVER, Competition
 from service.games.clocks import ClockRule
 from service.games.errors import GameError
@@ -20,14 +23,13 @@ from service.usecases.core.commands import Request
 from service.usecases.core.context import Caller, Context, open_context
 from service.usecases.requests import competitions, players, playing
 from service.usecases.requests.competitions import NewCompetition
+from tests.patience import until
 
-PLAYERS, ROUNDS, KEEPERS = 12, 3, 2
+PLAYERS, ROUNDS, KEEPERS = 6, 2, 2
 WANTED = NewCompetition(
     "Open", "swiss", "azul", "coloured", ClockRule(60, 600, "lose", "greedy"), rounds=ROUNDS, pause_s=1
 )
 BROKEN = (RedisError, OSError)
-PATIENCE_S = 180
-"""A result whose notice was lost is found after `progress.WATCH_MS`; that may happen in each round."""
 
 
 class Storm:
@@ -71,7 +73,10 @@ class Storm:
             self.over.wait(0.02)
 
 
-def test_each_game_and_each_result_comes_once_though_redis_is_killed(valkey: EmbeddedRedis) -> None:
+def test_each_game_and_each_result_comes_once_though_redis_is_killed(
+    valkey: EmbeddedRedis, redis_client: redis.Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progress, "WATCH_MS", 500)  # after which a result is found whose notice was lost
     storm = Storm(valkey)
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(lambda caller: competitions.join(storm.doors[0], caller, storm.id), storm.people.values()))
@@ -81,11 +86,10 @@ def test_each_game_and_each_result_comes_once_though_redis_is_killed(valkey: Emb
     for one in workers:
         one.start()
     for number in range(1, ROUNDS + 1):
-        while not storm.has_begun(number):
-            time.sleep(0.01)
+        until(lambda: storm.has_begun(number), f"round {number} begins")  # noqa: B023
         valkey.kill9()  # in this thread: a server ends with the thread that has started it
         valkey.restart()
-    assert storm.over.wait(PATIENCE_S), storm.now(storm.doors[-2])
+    until(storm.over.is_set, lambda: str(storm.now(storm.doors[-2])))
     for one in workers:
         one.join()
     competition = storm.now(storm.doors[0])

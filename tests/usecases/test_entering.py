@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import threading
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import orjson
@@ -15,6 +15,7 @@ from service.rulesets.wire import Json
 from service.storage.competitions import MOST_HOSTED
 from service.usecases.core.context import Caller, Context, Idempotency
 from service.usecases.requests import competitions, player_exports, players
+from tests.patience import HANG_S
 from tests.usecases.answers import answered
 from tests.usecases.competing import (
     ARENA,
@@ -31,6 +32,7 @@ from tests.usecases.competing import (
 )
 from tests.usecases.people import Time, player, view
 from tests.usecases.test_usecases import refused
+from tests.usecases.waiting import woken
 
 # ------------------------------------------------------------------------------------------------------- who may what
 
@@ -213,10 +215,8 @@ def test_waiting_ends_with_the_next_version_and_a_stream_with_the_competition(co
     competition, host = announced(context)
     version = seen(context, competition)["version"]
     assert competitions.look(context, Caller(), competition, version, 0.05) is None
-    timer = threading.Timer(0.3, lambda: entered(context, competition, 1))
-    timer.start()
-    found = competitions.look(context, Caller(), competition, version, 20)
-    timer.join()
+    look = partial(competitions.look, context, Caller(), competition, version, HANG_S)
+    found = woken(context, look, lambda: entered(context, competition, 1))
     assert found is not None
     assert found[0] > version
     items = competitions.follow(context, competition, None, 0.05)

@@ -18,6 +18,7 @@ from service.usecases.requests.creating import NewGame
 from tests.patience import by_redis
 from tests.usecases.people import Time, new_of, player, view
 from tests.usecases.test_usecases import AI, KEY, OPEN, PLAYER, act, new, seat
+from tests.usecases.waiting import lives
 
 DAY_S = 86_400
 SLOW = ClockRule(turn_s=2 * DAY_S, bank_s=0, on_timeout="ai", level="random")
@@ -55,17 +56,11 @@ def test_every_key_of_a_game_is_there_beyond_the_moment_that_it_waits_for(
 # ------------------------------------------------------------------------------------------------- beside a game
 
 
-def lifetime_s(redis_client: redis.Redis, pattern: str) -> float:
-    """Of the only key of such a name."""
-    (key,) = redis_client.scan_iter(pattern)
-    results: Any = redis_client.pttl(key)
-    return float(results / 1000)
-
-
 @pytest.mark.parametrize("what", ["create", "claim", "handover"])
 def test_an_answer_that_holds_tokens_is_kept_for_ten_minutes(
     context: Context, redis_client: redis.Redis, what: str
 ) -> None:
+    began = by_redis(redis_client)
     made = creating.create(
         context, Caller(), NewGame("azul", "grey", (PLAYER, OPEN)), KEY if what == "create" else None
     )
@@ -74,13 +69,16 @@ def test_an_answer_that_holds_tokens_is_kept_for_ten_minutes(
         seating.claim(context, Caller(), game, None, None, None, KEY)
     if what == "handover":
         seating.hand_over(context, seat(made["tokens"], 0), game, 0, None, KEY)
-    assert 590 < lifetime_s(redis_client, "*:create:*" if what == "create" else "*:idem:*") <= 600
+    (key,) = redis_client.scan_iter("*:create:*" if what == "create" else "*:idem:*")
+    assert lives(redis_client, key, 600, began)
 
 
 def test_what_was_decided_with_a_key_is_known_for_a_day(context: Context, redis_client: redis.Redis) -> None:
     game, tokens = new(context, PLAYER, PLAYER)
+    began = by_redis(redis_client)
     act(context, game, seat(tokens, 0), KEY)
-    assert DAY_S - 10 < lifetime_s(redis_client, "*:idem:*") <= DAY_S
+    (key,) = redis_client.scan_iter("*:idem:*")
+    assert lives(redis_client, key, DAY_S, began)
 
 
 @pytest.mark.parametrize("game_ttl_s", [10, 600])

@@ -15,6 +15,7 @@ from service.usecases.core.commands import Request
 from service.usecases.core.context import Caller, Context, Idempotency
 from service.usecases.requests import listings, offering, players, playing, reading, seating
 from service.usecases.requests.listings import ANY
+from tests.patience import HANG_S
 from tests.usecases.answers import answered
 from tests.usecases.people import Time, new_of, player, roles, view
 from tests.usecases.test_usecases import AI, KEY, OPEN, PLAYER, act, first, new, refused, seat
@@ -327,7 +328,7 @@ def at_once(count: int, attempt: Any) -> list[Any]:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(60)
+        thread.join(HANG_S)
     assert count == len(results)
     return results
 

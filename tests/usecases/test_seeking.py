@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import threading
 from collections import Counter
 from dataclasses import replace
+from functools import partial
 from typing import Any
 from unittest import mock
 
 import pytest
+import redis
 
 from service.games.clocks import ClockRule
 from service.operate.launcher import EmbeddedRedis
@@ -19,10 +20,13 @@ from service.usecases.automatic.pairing import groups
 from service.usecases.core.context import Caller, Context, Idempotency
 from service.usecases.requests import listings, players, seeking
 from service.usecases.requests.seeking import LEAVE_S, NewSeek
+from tests.patience import HANG_S
+from tests.sampling import one_in
 from tests.usecases.answers import answered
 from tests.usecases.crowd import Crowd
 from tests.usecases.people import Time, player, view
 from tests.usecases.test_usecases import refused
+from tests.usecases.waiting import woken
 
 AZUL = NewSeek("azul", "coloured", 2)
 SETTINGS = AZUL.settings()
@@ -379,10 +383,8 @@ def test_who_is_deleted_between_pairing_and_game_is_replaced_by_an_ai(
 def test_waiting_ends_as_soon_as_the_seek_is_a_game(context: Context) -> None:
     (_, as_ana), (_, as_ben) = player(context), player(context)
     first = seeking.seek(context, as_ana, AZUL)
-    timer = threading.Timer(0.3, lambda: seeking.seek(context, as_ben, AZUL))
-    timer.start()
-    assert "paired" == seeking.look(context, as_ana, first["id"], 20)["status"]
-    timer.join()
+    look = partial(seeking.look, context, as_ana, first["id"], HANG_S)
+    assert "paired" == woken(context, look, lambda: seeking.seek(context, as_ben, AZUL))["status"]
 
 
 def test_whoever_follows_is_told_and_whoever_leaves_seeks_no_more(context: Context) -> None:
@@ -403,10 +405,9 @@ def test_whoever_follows_is_told_and_whoever_leaves_seeks_no_more(context: Conte
 def test_a_stream_ends_when_the_seek_is_withdrawn(context: Context) -> None:
     _, as_ana = player(context)
     first = seeking.seek(context, as_ana, AZUL)
-    items = seeking.follow(context, as_ana, first["id"], 5)
+    items = seeking.follow(context, as_ana, first["id"], HANG_S)
     next(items)
-    threading.Timer(0.2, lambda: seeking.withdraw(context, as_ana, first["id"])).start()
-    assert [] == list(items)
+    assert [] == woken(context, lambda: list(items), lambda: seeking.withdraw(context, as_ana, first["id"]))
 
 
 # ---------------------------------------------------------------------------------------------------------- kills
@@ -456,10 +457,13 @@ def test_a_pairing_that_is_killed_before_a_step_loses_nobody(
     assert 0 == pairing.look_after(context).done
 
 
-def test_many_who_seek_at_once_are_each_in_one_game_though_redis_is_killed(valkey: EmbeddedRedis) -> None:
-    """A thousand, two keepers, three kills: nobody in two games, nobody lost."""
-    crowd = Crowd(valkey, 1000)
-    crowd.play(kills=3)
+@pytest.mark.parametrize(("count", "kills"), one_in(2, [(100, 1), (1000, 3)]))
+def test_many_who_seek_at_once_are_each_in_one_game_though_redis_is_killed(
+    valkey: EmbeddedRedis, redis_client: redis.Redis, count: int, kills: int
+) -> None:
+    """By eight processes' doors and two keepers: nobody in two games, nobody lost."""
+    crowd = Crowd(valkey, count)
+    crowd.play(kills)
     games, waiting = crowd.games(), crowd.waiting()
     crowd.close()
     assert {0, 1} >= {*games.values()}

@@ -20,6 +20,7 @@ from service.usecases.core.commands import Request
 from service.usecases.core.context import Caller, Context, open_context
 from service.usecases.requests import offering, playing, reading, seating
 from tests import keeping
+from tests.patience import HANG_S
 from tests.usecases.people import Time, view
 from tests.usecases.test_usecases import AI, PLAYER, act, first, lose_wake_ups, new, refused, seat
 
@@ -188,7 +189,7 @@ def together(*commands: Any) -> list[Any]:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(60)
+        thread.join(HANG_S)
     return results
 
 

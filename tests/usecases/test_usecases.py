@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import threading
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import orjson
@@ -23,7 +23,9 @@ from service.usecases.requests.creating import NewGame, NewSeat
 from service.usecases.requests.listings import Filters
 from tests import keeping
 from tests.contents import everything
+from tests.patience import HANG_S
 from tests.usecases.answers import answered
+from tests.usecases.waiting import pass_a_millisecond, woken
 
 PLAYER, OPEN, AI = NewSeat("player"), NewSeat("open"), NewSeat("ai", level="greedy")
 KEY = Idempotency("a key of more than 128 bits", "hash of the body")
@@ -88,49 +90,6 @@ def test_a_refused_command_writes_nothing(context: Context, redis_client: redis.
     assert before == everything(redis_client)
     with refused("game/not_found"):
         playing.act(context, Request(seat(tokens, 0), "x" * 16), action, None)
-
-
-def test_a_private_game_does_not_exist_for_strangers(context: Context) -> None:
-    game, tokens = new(context, PLAYER, OPEN, visibility="private")
-    for stranger in (Caller(), Caller("no token")):
-        for read in (reading.glance, reading.legal, reading.history):
-            with refused("game/not_found"):
-                read(context, stranger, game)
-        with refused("game/not_found"):
-            playing.resign(context, Request(stranger, game), None)
-        with refused("game/not_found"):
-            reading.follow(context, stranger, game, None)
-    for token in (tokens["host"], tokens["watch"], tokens["invite"], tokens["seats"]["0"]):
-        assert 1 == reading.glance(context, Caller(token), game)[0]
-
-
-def test_a_private_seat_is_claimed_by_invitation_only(context: Context) -> None:
-    game, tokens = new(context, PLAYER, OPEN, visibility="private")
-    with refused("auth/invite_required"):
-        seating.claim(context, Caller(tokens["watch"]), game, None, None)
-    claimed = seating.claim(context, Caller(tokens["invite"]), game, None, "Ben")
-    assert (1, "playing") == (claimed["seat"], claimed["game"]["status"])
-    with refused("game/full"):
-        seating.claim(context, Caller(tokens["invite"]), game, None, None)
-
-
-def test_of_many_who_claim_at_once_each_open_seat_goes_to_one(context: Context) -> None:
-    game, _ = new(context, PLAYER, OPEN, OPEN, OPEN)
-    results: list[Any] = []
-
-    def claim() -> None:
-        try:
-            results.append(seating.claim(context, Caller(), game, None, None)["seat"])
-        except GameError as error:
-            results.append(error.code)
-
-    threads = [threading.Thread(target=claim) for _ in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert [1, 2, 3] == sorted(result for result in results if isinstance(result, int))
-    assert ["game/full"] * 5 == [result for result in results if isinstance(result, str)]
 
 
 def test_the_same_key_gets_the_same_answer_and_acts_once(context: Context) -> None:
@@ -347,16 +306,15 @@ def test_a_quiet_stream_is_kept_alive(context: Context) -> None:
 def test_waiting_ends_with_the_next_revision_or_with_time(context: Context) -> None:
     game, tokens = new(context, PLAYER, PLAYER)
     assert reading.wait(context, Caller(), game, 3, 0.1) is None
-    timer = threading.Timer(0.2, act, (context, game, seat(tokens, 0)))
-    timer.start()
-    actual = reading.wait(context, Caller(), game, 3, 10)
-    timer.join()
+    wait, move = partial(reading.wait, context, Caller(), game, 3, HANG_S), partial(act, context, game, seat(tokens, 0))
+    actual = woken(context, wait, move)
     assert actual is not None
     assert 4 == actual[0]
 
 
-def test_the_listing_tells_public_games_that_were_not_aborted(context: Context) -> None:
+def test_the_listing_tells_public_games_that_were_not_aborted(context: Context, redis_client: redis.Redis) -> None:
     shown, tokens = new(context, PLAYER, OPEN, visibility="public")
+    pass_a_millisecond(redis_client)
     new(context, PLAYER, OPEN, visibility="unlisted")
     new(context, PLAYER, OPEN, visibility="private")
     playing_game, playing_tokens = new(context, PLAYER, PLAYER, visibility="public")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from copy import deepcopy
 from functools import cache
 from typing import Any
 
@@ -15,7 +16,7 @@ from flask.testing import FlaskClient
 from jsonschema_rs import Draft202012Validator, Registry
 from werkzeug.test import TestResponse
 
-from openapi.build import document
+from openapi import build
 from tests.operations import with_answers
 
 Json = dict[str, Any]
@@ -24,9 +25,15 @@ NO_JSON = ("text/plain", "text/event-stream", "application/x-ndjson", "image/svg
 
 
 @cache
+def document() -> Json:
+    """The document, as the code makes it. Not to be changed: making one takes half a second."""
+    return build.document()
+
+
+@cache
 def spec() -> Json:
-    """The document, as the code makes it, with the shared refusals in the places that refer to them."""
-    return with_answers(document())
+    """The same with the shared refusals in the places that refer to them."""
+    return with_answers(deepcopy(document()))
 
 
 OPERATIONS = {
@@ -53,7 +60,7 @@ def validator(schema: str) -> Draft202012Validator:
 
 def forget_document() -> None:
     """The code makes another one now."""
-    for remembered in (spec, registry, validator):
+    for remembered in (document, spec, registry, validator, operation_of):
         remembered.cache_clear()
 
 
@@ -63,12 +70,18 @@ def faults(schema: Json, instance: Any) -> list[str]:
     return [f"/{'/'.join(map(str, error.instance_path))}: {error.message[:300]}" for error in errors]
 
 
+@cache
+def pattern_of(template: str) -> re.Pattern[str]:
+    """What matches the paths of a template."""
+    return re.compile(re.sub(r"\\{[^/]+\\}", "[^/]+", re.escape(template)))
+
+
+@cache
 def operation_of(method: str, path: str) -> Json | None:
     """The operation that a path belongs to; None where the document has none."""
     method = "get" if method == "HEAD" else method.lower()
     for template, item in spec()["paths"].items():
-        pattern = re.sub(r"\\{[^/]+\\}", "[^/]+", re.escape(template))
-        if method in item and re.fullmatch(pattern, path):
+        if method in item and pattern_of(template).fullmatch(path):
             results: Json = item[method]
             return results
     return None

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import pytest
@@ -70,18 +71,19 @@ class Table:
         return self.seat(view["to_decide"]).post(f"{self.path}/actions", body, **headers)
 
 
-@pytest.fixture(scope="session")
-def made_app(valkey: EmbeddedRedis) -> Iterator[Flask]:
-    """The application, made once: it keeps nothing of a game, and to make one takes longer than most tests."""
-    app = create_app(Settings.from_environment({"REDIS_URL": valkey.url, "ADMIN_TOKEN": ADMIN_TOKEN}))
-    yield app
-    app.extensions["context"].hub.close()
+@cache
+def application(url: str, number: int = 0, **settings: str) -> Flask:
+    """An application with these settings, and this number of those: to make one takes longer than most tests.
+
+    It keeps nothing of a game. It lives as long as the process.
+    """
+    return create_app(Settings.from_environment({"REDIS_URL": url, **settings}))
 
 
 @pytest.fixture
-def app(made_app: Flask, redis_client: redis.Redis) -> Flask:
+def app(valkey: EmbeddedRedis, redis_client: redis.Redis) -> Flask:
     """The application on an empty store."""
-    return made_app
+    return application(valkey.url, ADMIN_TOKEN=ADMIN_TOKEN)
 
 
 @pytest.fixture

@@ -1,16 +1,20 @@
-"""The application, with a second for a body to arrive: for tests that serve it by gunicorn."""
+"""The application, for tests that serve it by gunicorn: a request says how many seconds its body may take."""
 
 from __future__ import annotations
 
-from flask import Flask
+from flask import Flask, request
 
 from service import app
 from service.web import bodies
-
-PATIENCE_S = 1.0
+from tests.patience import HANG_S
 
 
 def create_app() -> Flask:
     """The same but for its patience."""
-    bodies.LONGEST_S = PATIENCE_S
-    return app.create_app()
+    made = app.create_app()
+    made.before_request_funcs.setdefault(None, []).insert(0, _read_patience)
+    return made
+
+
+def _read_patience() -> None:
+    bodies.LONGEST_S = float(request.headers.get("Patience-S", HANG_S))

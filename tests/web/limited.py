@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -10,13 +11,11 @@ from typing import Any
 import redis
 from werkzeug.test import TestResponse
 
-from service.app import create_app
-from service.settings import Settings
 from tests.web.client import Client
-from tests.web.conftest import PLAYERS, Table
+from tests.web.conftest import PLAYERS, Table, application
 
 NEW_GAME = {"ruleset": "azul", "variant": "grey", "seats": list(PLAYERS), "first_seat": 0}
-TIGHT = {"LIMIT_ACTIONS": "3/60", "LIMIT_GAMES": "3/60", "LIMIT_READS": "3/60"}
+TIGHT = {"LIMIT_ACTIONS": "3/3600", "LIMIT_GAMES": "3/3600", "LIMIT_READS": "3/3600"}
 KEY = "kTq3_a-key-of-an-application"
 KEYS = f"bots:{hashlib.sha256(KEY.encode()).hexdigest()}"
 LOCAL = "127.0.0.1"
@@ -29,16 +28,13 @@ def instances(url: str, client: redis.Redis) -> Iterator[Serve]:
 
     Whatever a test does with them: every key of the limiter expires.
     """
-    apps = []
+    numbers = itertools.count()
 
     def start(**settings: str) -> Client:
-        apps.append(create_app(Settings.from_environment({"REDIS_URL": url, "RATE_LIMITS": "on", **settings})))
-        return Client(apps[-1].test_client())
+        return Client(application(url, next(numbers), **{"RATE_LIMITS": "on", **settings}).test_client())
 
     yield start
-    for app in apps:
-        app.extensions["context"].hub.close()
-    assert [] == [key for key in client.scan_iter("{lim:*") if client.pttl(key) <= 0]
+    assert [] == [key for key in client.scan_iter("{lim:*") if client.pttl(key) == -1]
 
 
 def create(client: Client, **headers: str) -> Table:

@@ -10,14 +10,12 @@ import pytest
 import redis
 from flask import Flask
 
-from service.app import create_app
 from service.operate.launcher import EmbeddedRedis
 from service.rulesets.registry import RULESETS
-from service.settings import Settings
 from service.usecases.core.context import Context
 from tests.usecases.people import Time
 from tests.web.client import Client, Json
-from tests.web.conftest import Table
+from tests.web.conftest import Table, application
 
 
 @dataclass
@@ -81,11 +79,9 @@ def act(table: Table, client: Client) -> Json:
 
 
 @pytest.fixture(scope="module")
-def built(valkey: EmbeddedRedis) -> Iterator[Flask]:
-    """An application for all tests of a module: making one takes longer than most of them."""
-    built = create_app(Settings.from_environment({"REDIS_URL": valkey.url, "OUTGOING": "on"}))
-    yield built
-    built.extensions["context"].hub.close()
+def built(valkey: EmbeddedRedis) -> Flask:
+    """The application that may call others."""
+    return application(valkey.url, OUTGOING="on")
 
 
 @pytest.fixture

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+from typing import TYPE_CHECKING
 
-from service.rulesets.ruleset import Ruleset
+from service.rulesets.ruleset import Json, Ruleset
 from service.usecases.automatic import background
 from service.usecases.tasks import imports
 from tests.rulesets.golden import FOLDER, games
-from tests.web.client import Client, Json
-from tests.web.conftest import Table
+
+if TYPE_CHECKING:  # the use cases' tests need records, and no web
+    from tests.web.client import Client
+    from tests.web.conftest import Table
 
 AT = "2026-01-01T00:00:00.000Z"
 PLAIN = ("revision", "kind", "seat", "at", "action", "draw", "name", "to", "offer", "accept", "until", "filled")
@@ -24,6 +27,8 @@ def exported(table: Table) -> Json:
 
 def imported(anyone: Client, record: Json) -> Table:
     """The game that comes of a record; a long one is read in at once."""
+    from tests.web.conftest import Table
+
     answer = anyone.post("/v1/games/import", record)
     made: Json = answer.json or {}
     assert answer.status_code == (201 if imports.is_short(record) else 202), answer.data

@@ -28,19 +28,17 @@ from tests.web.conftest import Table
 from tests.web.recorded import long_record
 from tests.web.test_callers import BODIES, NO_GAME
 
-FIRST = (  # the operations whose refusals stand in test_refusals, in the tests of reading, or in test_limits
-    *("getIndex", "getHealth", "getReadiness", "getOpenapi", "listRulesets", "getRuleset", "listLevels"),
-    "listIdentityProviders",
-    *("createGame", "listGames", "getGame", "listLegalActions", "getHistory", "getPositionAt", "streamEvents"),
-    *("startGame", "abortGame", "checkPosition"),
-)
 CODES_OF = {
     operation: [code for answer in told["responses"].values() for code in answer.get("x-codes", ())]
     for operation, (_, _, told) in OPERATIONS.items()
-    if operation not in FIRST
 }
 THREE: list[Json] = [{"kind": "player"}] * 3
-BOARDS = ("getBoard", "getBoardText")
+HOSTS = ("startGame", "abortGame")
+ASKED_AT: dict[str, Callable[[int], Json]] = {  # a revision is a part of the query, or of the path
+    **dict.fromkeys(("getBoard", "getBoardText"), lambda revision: {"query_string": f"revision={revision}"}),
+    "streamEvents": lambda revision: {"query_string": f"after={revision}"},
+    "getPositionAt": lambda revision: {"path": {"revision": revision}},
+}
 OVER_EVERY_CAP = 9_000_000
 WITH_BODY = ("POST", "PUT", "PATCH")
 OF_PLAYERS = "/v1/(me|seeks|challenges|competitions)(/|$)|/v1/players/{player}/challenges$"
@@ -76,7 +74,10 @@ class Refusals:
         return self.of_callers(operation, code) if way is None else way(operation)
 
     def ask(self, operation: str, table: Table, token: str | None = None, **more: Any) -> TestResponse:
-        """The smallest request by seat 0, or by the token; `body`, `path` and `headers` change it."""
+        """The smallest request by seat 0 (by the host, if only hosts may), or by the token.
+
+        `body`, `path` and `headers` change it.
+        """
         method, path, _ = OPERATIONS[operation]
         values = more.pop("path", {})
         if operation == "getLeaderboard" and token is not None:
@@ -92,7 +93,11 @@ class Refusals:
             given = {"position": table.view()["position"]}
         if method in WITH_BODY and "data" not in more:
             more["json"] = given
-        client = table.anyone.with_token(table.tokens["seats"]["0"] if token is None else token or None)
+        if operation == "getGame":
+            more.setdefault("query_string", "include=actions")
+        if token is None:
+            token = table.tokens["host"] if operation in HOSTS else table.tokens["seats"]["0"]
+        client = table.anyone.with_token(token or None)
         return client.send(method, path.format(**values), **more)
 
     def ids(self, operation: str, table: Table, token: str | None, given: Json) -> Json:
@@ -109,6 +114,7 @@ class Refusals:
         }
         usual = {
             "game_id": table.id,
+            "revision": 1,
             "seat": 0,
             "offer": 1,
             "token_id": NO_GAME,
@@ -156,7 +162,6 @@ class Refusals:
         """Refusals that hang on the token alone."""
         table = self.new(seats=THREE)
         tokens = {
-            "auth/token_required": "",
             "auth/token_unknown": f"{'A' * 16}.{'x' * 43}",
             "auth/wrong_seat": table.tokens["watch" if operation == "sendMessage" else "host"],
             "auth/not_taking_part": table.tokens["invite"],
@@ -178,7 +183,9 @@ class Refusals:
         """Notation that is none."""
         if operation == "importGame":
             return self.ask(operation, self.new(seats=THREE), data=b"3b4", content_type="text/plain")
-        body = {"notation": "3b", "revision": 3} if operation == "submitAction" else {"position_notation": "azul"}
+        body: Json = {"notation": "3b", "revision": 3} if operation == "submitAction" else {"position_notation": "azul"}
+        if operation == "createGame":
+            body = {**body, **BODIES[operation]}
         return self.ask(operation, self.new(seats=THREE), body=body)
 
     def illegal_event(self, operation: str) -> TestResponse:
@@ -208,7 +215,7 @@ class Refusals:
             "competition/not_found": {"competition_id": NO_GAME},
             "bot/not_found": {},
         }
-        no_path = {"game_id": "a/b", "task_id": "a/b", "seat": "x"}
+        no_path = {"game_id": "a/b", "task_id": "a/b", "ruleset_id": "a/b", "seat": "x"}
         more: Json = {"body": {"token": self.new_token()}} if operation == "adoptBot" else {}
         return self.ask(operation, self.new(seats=THREE), path=missing.get(code, no_path), **more)
 
@@ -220,6 +227,8 @@ class Refusals:
         return self.ask(operation, self.new(seats=THREE), body=body, headers={"If_Match": '"4"'})
 
     def stale_revision(self, operation: str) -> TestResponse:
+        if operation == "listLegalActions":
+            return self.ask(operation, self.new(seats=THREE), query_string="cursor=1.0")
         body = {**BODIES.get(operation, {}), "revision": 1, **({"id": "0"} if operation == "submitAction" else {})}
         return self.ask(operation, self.new(seats=THREE), body=body)
 
@@ -238,7 +247,7 @@ class Refusals:
             assert 201 == self.ask(operation, table, token, headers=headers, path=whom).status_code
             return self.ask(operation, table, token, headers=headers, path=whom, body=other)
         path = {}
-        if operation == "claimSeat":
+        if operation in ("claimSeat", "startGame"):
             table = self.new(seats=[*THREE, {"kind": "open"}])
         elif operation == "requestTakeback":
             table.act()
@@ -255,6 +264,8 @@ class Refusals:
         changed: Json = {"name": "Cleo"} if operation in ("claimSeat", "transferSeat") else {"revision": 77}
         if operation == "importGame":
             changed = {"id": "another"}
+        elif operation == "createGame":
+            changed = {"variant": "grey"}
         return self.ask(operation, table, headers=headers, path=path, body={**body, **changed})
 
     # ------------------------------------------------------------------ analyses and tournaments
@@ -278,8 +289,8 @@ class Refusals:
         return self.ask(operation, self.new(seats=THREE), **body)
 
     def revision_not_found(self, operation: str) -> TestResponse:
-        if operation in BOARDS:
-            return self.ask(operation, self.new(seats=THREE), query_string="revision=99")
+        if operation in ASKED_AT:
+            return self.ask(operation, self.new(seats=THREE), **ASKED_AT[operation](99))
         return self.ask(operation, self.new(seats=THREE), body={"kind": "decision", "revision": 99})
 
     def ticket_unknown(self, operation: str) -> TestResponse:
@@ -294,6 +305,8 @@ class Refusals:
         path = {"webhook_id": self.webhook(table.anyone.with_token(token))}
         bot = {"name": "Bot", "url": "https://bot.example/"}
         bodies: Json = {"createTournament": {**BODIES["createTournament"], "endpoints": [bot]}}
+        called = {"kind": "http", "endpoint": {"url": bot["url"]}}
+        bodies["createGame"] = {**BODIES["createGame"], "seats": [{"kind": "player"}, called]}
         bodies["publishBot"] = {**BODIES["publishBot"], "endpoint": {"url": bot["url"]}}
         body = {"changeWebhook": {"enabled": True}, **bodies}.get(operation, BODIES.get(operation, {}))
         with mock.patch.object(self.context, "settings", replace(self.context.settings, outgoing="off")):
@@ -356,7 +369,13 @@ class Refusals:
         made = anyone.with_token(token).post("/v1/games", body).json or {}
         return Table(made["game"]["id"], made["tokens"], anyone), token
 
+    def token_required(self, operation: str) -> TestResponse:
+        body = {"body": {**BODIES["createGame"], **refused_bots.RATED}} if operation == "createGame" else {}
+        return self.ask(operation, self.new(seats=THREE), "", **body)
+
     def player_required(self, operation: str) -> TestResponse:
+        if operation == "createGame":
+            return self.ask(operation, self.new(seats=THREE), body={**BODIES[operation], **refused_bots.RATED})
         if operation != "claimSeat":
             return self.of_callers(operation, "auth/player_required")
         return self.ask(operation, self.rated_table({"kind": "open"})[0], "")
@@ -503,8 +522,8 @@ class Refusals:
         token = table.tokens["seats"]["1" if operation == "answerOffer" else "0"]
         if operation == "analyseGame":
             return self.ask(operation, table, body={"kind": "decision", "revision": 2})
-        if operation in BOARDS:
-            return self.ask(operation, table, query_string="revision=2")
+        if operation in ASKED_AT:
+            return self.ask(operation, table, **ASKED_AT[operation](2))
         if operation == "requestTakeback":
             table.seat(0).post(f"{table.path}/offers/{offer}/answer", {"accept": False})
         if operation == "answerOffer":
@@ -513,6 +532,15 @@ class Refusals:
 
     def not_started(self, operation: str) -> TestResponse:
         return self.ask(operation, self.new(seats=[*THREE, {"kind": "open"}]))
+
+    def already_started(self, operation: str) -> TestResponse:
+        return self.ask(operation, self.new(seats=THREE))
+
+    def too_late_to_abort(self, operation: str) -> TestResponse:
+        table = self.new(seats=THREE)
+        for _ in THREE:
+            table.act()
+        return self.ask(operation, table)
 
     def over(self, operation: str) -> TestResponse:
         table = self.new(seats=THREE)

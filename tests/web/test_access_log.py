@@ -27,7 +27,7 @@ KEY = "an-idempotency-key-of-the-caller"
 def log() -> Iterator[Callable[[], list[dict[str, Any]]]]:
     """The records of requests that were logged since the last look; all text stands in `.text`."""
     root, stream = logging.getLogger(), io.StringIO()
-    handlers, level = root.handlers[:], root.level
+    handlers, level, configured = root.handlers[:], root.level, structlog.get_config()
     logs.configure("INFO", "json", stream, (ADMIN_TOKEN,))
 
     def records() -> list[dict[str, Any]]:
@@ -40,7 +40,7 @@ def log() -> Iterator[Callable[[], list[dict[str, Any]]]]:
     yield records
     root.handlers = handlers
     root.setLevel(level)
-    structlog.reset_defaults()
+    structlog.configure(**configured)
 
 
 def test_a_line_tells_route_method_status_duration_game_and_request_id(log: Any, table: Table) -> None:
@@ -48,7 +48,7 @@ def test_a_line_tells_route_method_status_duration_game_and_request_id(log: Any,
     answer = table.seat(0).get(f"{table.path}/actions?limit=1", X_Request_Id="abc-1")
     (record,) = log()
     assert 200 == answer.status_code
-    assert 0 < record.pop("duration_ms") < 60_000
+    assert record.pop("duration_ms") > 0
     assert record.pop("timestamp")
     expected = {
         "event": "request",

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -16,6 +15,7 @@ from service.storage.players import MOST_TOKENS
 from service.usecases.automatic import deliveries, due_queue, follow_ups, timeouts
 from service.usecases.core import claims, repository
 from service.usecases.core.context import digest_of
+from tests.usecases.waiting import pass_a_millisecond
 from tests.web.client import OPERATIONS, Client, Json
 from tests.web.conftest import Table
 from tests.web.people import (
@@ -78,11 +78,11 @@ def test_a_player_says_who_they_are_and_changes_it(anyone: Client) -> None:
     assert changed == answered(patch(person, {}), 200) == answered(anyone.get(f"/v1/players/{person.id}"))
 
 
-@pytest.mark.parametrize("wrong", FAULTS_OF_PROFILES, ids=str)
-def test_a_fault_in_a_profile_is_told_with_its_place(anyone: Client, ana: Person, wrong: Json) -> None:
-    for answer in (anyone.post("/v1/players", wrong), patch(ana, wrong)):
-        assert (422, "request/invalid") == refused(answer)
-        assert [f"/{name}" for name in wrong] == pointers(answer)
+def test_a_fault_in_a_profile_is_told_with_its_place(anyone: Client, ana: Person) -> None:
+    for wrong in FAULTS_OF_PROFILES:
+        for answer in (anyone.post("/v1/players", wrong), patch(ana, wrong)):
+            assert (422, "request/invalid") == refused(answer), wrong
+            assert [f"/{name}" for name in wrong] == pointers(answer), wrong
 
 
 def test_whether_a_player_is_a_program_cannot_be_changed(ana: Person) -> None:
@@ -116,11 +116,14 @@ def test_to_look_for_what_is_no_player_is_not_found(anyone: Client, word: str) -
         assert (404, "player/not_found") == refused(anyone.get(path))
 
 
-@pytest.mark.parametrize("handle", ["ab", "x" * 16, "a b", "", "Ärger", "admin", "Azul", "summer_pavil1on", None, 5])
-def test_what_can_be_nobodys_handle_is_told_with_its_place(ana: Person, handle: Any) -> None:
-    answer = put_handle(ana, handle)
-    assert (422, "request/invalid") == refused(answer)
-    assert ["/handle"] == pointers(answer)
+NO_HANDLES: list[Any] = ["ab", "x" * 16, "a b", "", "Ärger", "admin", "Azul", "summer_pavil1on", None, 5]
+
+
+def test_what_can_be_nobodys_handle_is_told_with_its_place(ana: Person) -> None:
+    for handle in NO_HANDLES:
+        answer = put_handle(ana, handle)
+        assert (422, "request/invalid") == refused(answer), handle
+        assert ["/handle"] == pointers(answer), handle
 
 
 def test_a_handle_that_was_changed_lately_says_when_it_may_be_changed(
@@ -184,11 +187,14 @@ def test_a_player_has_no_more_than_ten_tokens(ana: Person) -> None:
     assert (409, "limit/tokens", MOST_TOKENS) == (*refused(answer), (answer.json or {})["limit"])
 
 
-@pytest.mark.parametrize("scopes", [[], ["admin"], ["play", "read", "play"], "play", None, [5]])
-def test_faults_in_scopes_are_told(ana: Person, scopes: Any) -> None:
-    answer = ana.client.post("/v1/me/tokens", {"scopes": scopes})
-    assert (422, "request/invalid") == refused(answer)
-    assert pointers(answer)[0].startswith("/scopes")
+SCOPE_FAULTS: list[Any] = [[], ["admin"], ["play", "read", "play"], "play", None, [5]]
+
+
+def test_faults_in_scopes_are_told(ana: Person) -> None:
+    for scopes in SCOPE_FAULTS:
+        answer = ana.client.post("/v1/me/tokens", {"scopes": scopes})
+        assert (422, "request/invalid") == refused(answer), scopes
+        assert pointers(answer)[0].startswith("/scopes"), scopes
 
 
 def test_a_token_that_reads_sees_and_follows_all_that_its_player_may(ana: Person, ben: Person) -> None:
@@ -237,13 +243,13 @@ def test_the_token_tells_when_it_was_used(
 
 
 @pytest.fixture
-def tables(ana: Person, ben: Person) -> Iterator[dict[str, Table]]:
+def tables(ana: Person, ben: Person, redis_client: redis.Redis) -> dict[str, Table]:
     results = {}
     for visibility in ("public", "unlisted", "private"):
         results[visibility] = seated(ana, ben, visibility=visibility)
-        time.sleep(0.002)
+        pass_a_millisecond(redis_client)
     results["other"] = seated(ana, ben, visibility="public", ruleset="queens-garden", variant="reverse")
-    return (yield results)
+    return results
 
 
 def listed(client: Client, path: str) -> list[str]:
@@ -274,11 +280,14 @@ def test_a_players_games_are_filtered_and_paged(anyone: Client, ana: Person, tab
     assert listed(anyone, path) == seen
 
 
-@pytest.mark.parametrize("query", ["cursor=x", "limit=0", "status=lost", "ruleset=chess", "open_seats=true", "wait=1"])
-def test_faults_in_the_filters_are_told(anyone: Client, ana: Person, query: str) -> None:
-    answer = anyone.get(f"/v1/players/{ana.id}/games?{query}")
-    assert (422, "request/invalid") == refused(answer)
-    assert [f"/{query.partition('=')[0]}"] == pointers(answer)
+FILTER_FAULTS: list[Any] = ["cursor=x", "limit=0", "status=lost", "ruleset=chess", "open_seats=true", "wait=1"]
+
+
+def test_faults_in_the_filters_are_told(anyone: Client, ana: Person) -> None:
+    for query in FILTER_FAULTS:
+        answer = anyone.get(f"/v1/players/{ana.id}/games?{query}")
+        assert (422, "request/invalid") == refused(answer), query
+        assert [f"/{query.partition('=')[0]}"] == pointers(answer), query
 
 
 def test_of_an_older_version_a_player_keeps_token_and_seats(

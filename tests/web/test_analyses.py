@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import threading
-import time
 from collections.abc import Callable
+from functools import partial
+from typing import Any
 
 import pytest
 import redis
@@ -12,9 +12,11 @@ from flask import Flask
 
 from service.levels import LEVELS
 from service.rulesets.registry import RULESETS
+from tests.sampling import one_in
+from tests.usecases.waiting import in_vain, woken
 from tests.web.client import Client, Json
 from tests.web.conftest import ADMIN_TOKEN, EVERY_VARIANT, Table
-from tests.web.tasked import meanwhile, work
+from tests.web.tasked import work
 from workers import analysis, jobs
 
 __all__ = ["work"]
@@ -39,7 +41,7 @@ def code(client: Client, path: str, body: Json) -> str | None:
     return (client.post(path, body).json or {}).get("code")
 
 
-@pytest.mark.parametrize(("ruleset", "variant"), EVERY_VARIANT)
+@pytest.mark.parametrize(("ruleset", "variant"), one_in(3, EVERY_VARIANT))
 def test_a_decision_is_analysed(
     new_game: Callable[..., Table], work: Callable[[], None], ruleset: str, variant: str
 ) -> None:
@@ -134,7 +136,7 @@ def test_a_review_tells_of_every_decision_what_was_best_and_what_it_cost(
     ]
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", one_in(3, RULESETS))
 def test_a_whole_game_is_reviewed(new_game: Callable[..., Table], work: Callable[[], None], ruleset: str) -> None:
     table = new_game(ruleset=ruleset, variant=RULESETS[ruleset].variants[-1])
     for _ in range(12):
@@ -273,11 +275,14 @@ def test_a_private_game_is_analysed_for_those_who_may_read_it(new_game: Callable
     started(table.anyone.with_token(table.tokens["watch"]), f"{table.path}/analyses", FAST)
 
 
-def test_who_waits_hears_of_it_when_it_is_done(table: Table, work: Callable[[], None]) -> None:
+def test_who_waits_hears_of_it_when_it_is_done(app: Flask, table: Table, work: Callable[[], None]) -> None:
     task = started(table.anyone, f"{table.path}/analyses", FAST)
     path = f"/v1/analyses/{task['id']}"
-    assert 204 == table.anyone.get(f"{path}?after={task['version']}&wait=1").status_code
-    actual = meanwhile(lambda: table.anyone.get(f"{path}?after={task['version']}&wait=20"), work).json or {}
+    ask = partial(table.anyone.get, f"{path}?after={task['version']}&wait=60")
+    with in_vain(app.extensions["context"]) as waits:
+        assert 204 == ask().status_code
+    assert [60] == waits
+    actual = woken(app.extensions["context"], ask, work).json or {}
     assert actual["version"] > task["version"]
 
 
@@ -285,12 +290,19 @@ def test_an_analysis_that_was_ended_is_gone_and_stops(
     app: Flask, table: Table, work: Callable[[], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     task = started(table.anyone, f"{table.path}/analyses", {**FAST, "seconds": 10})
-    timer = threading.Timer(1.0, lambda: Client(app.test_client()).delete(f"/v1/analyses/{task['id']}"))
-    timer.start()
-    began = time.monotonic()
+    tasks, reports = app.extensions["context"].tasks, []
+    report = tasks.report
+
+    def ended(*arguments: Any) -> bool:
+        reports.append(arguments)
+        if len(reports) == 1:
+            table.anyone.delete(f"/v1/analyses/{task['id']}")
+        return bool(report(*arguments))
+
+    monkeypatch.setattr(tasks, "report", ended)
+    monkeypatch.setattr(analysis, "REPORT_S", 0.001)
     work()
-    timer.join()
-    assert time.monotonic() - began < 8
+    assert 1 == len(reports)
     assert "task/not_found" == (table.anyone.get(f"/v1/analyses/{task['id']}").json or {})["code"]
     assert 404 == table.anyone.delete(f"/v1/analyses/{task['id']}").status_code
 
@@ -334,18 +346,21 @@ def test_what_is_kept_of_an_analysis_expires(
     assert [] == list(redis_client.scan_iter("rq:job:*"))
 
 
-@pytest.mark.parametrize(
-    ("body", "pointer"),
-    [
-        ({"kind": "all"}, "/kind"),
-        ({"kind": "decision", "seconds": 11}, "/seconds"),
-        ({"kind": "decision", "seconds": "1"}, "/seconds"),
-        ({"kind": "decision", "level": "greedy"}, "/level"),
-        ({"kind": "decision", "level": "planner", "seconds": 1}, "/seconds"),
-        ({"kind": "decision", "best": 0}, "/best"),
-        ({}, "/kind"),
-    ],
-)
-def test_a_fault_in_what_is_asked_is_told(table: Table, body: Json, pointer: str) -> None:
-    answer = table.anyone.post(f"{table.path}/analyses", body)
-    assert (422, [pointer]) == (answer.status_code, [error["pointer"] for error in (answer.json or {})["errors"]])
+FAULTS: list[Any] = [
+    ({"kind": "all"}, "/kind"),
+    ({"kind": "decision", "seconds": 11}, "/seconds"),
+    ({"kind": "decision", "seconds": "1"}, "/seconds"),
+    ({"kind": "decision", "level": "greedy"}, "/level"),
+    ({"kind": "decision", "level": "planner", "seconds": 1}, "/seconds"),
+    ({"kind": "decision", "best": 0}, "/best"),
+    ({}, "/kind"),
+]
+
+
+def test_a_fault_in_what_is_asked_is_told(table: Table) -> None:
+    for body, pointer in FAULTS:
+        answer = table.anyone.post(f"{table.path}/analyses", body)
+        assert (422, [pointer]) == (
+            answer.status_code,
+            [error["pointer"] for error in (answer.json or {})["errors"]],
+        ), (body, pointer)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import select
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -31,21 +33,24 @@ class Server:
 
     def is_up(self) -> bool:
         try:
-            return requests.get(f"http://127.0.0.1:{self.port}/healthz", timeout=1).status_code == 200
+            return requests.get(f"http://127.0.0.1:{self.port}/healthz", timeout=HANG_S).status_code == 200
         except requests.RequestException:
             return False
 
-    def send(self, head: str, *parts: bytes, pause_s: float = 0.0, end: bool = False) -> bytes:
-        """What is answered to a POST /v1/games, until the server closes the connection or has answered."""
+    @contextmanager
+    def asked(self, head: str, body: bytes = b"") -> Iterator[socket.socket]:
+        """A connection on which the head and the beginning of a body of a POST /v1/games were sent."""
         with socket.create_connection(("127.0.0.1", self.port), timeout=HANG_S) as line:
             start = f"POST /v1/games HTTP/1.1\r\nHost: here\r\nContent-Type: application/json\r\n{head}\r\n\r\n"
-            line.sendall(start.encode())
-            for part in parts:
-                time.sleep(pause_s)
-                try:
-                    line.sendall(part)
-                except OSError:  # it has been given up
-                    break
+            line.sendall(start.encode() + body)
+            yield line
+
+    def send(self, head: str, body: bytes = b"", *, drop_by_drop: bool = False, end: bool = False) -> bytes:
+        """What is answered to a POST /v1/games, until the server closes the connection or has answered."""
+        with self.asked(head, body) as line:
+            while drop_by_drop and not select.select([line], [], [], 0.02)[0]:
+                with contextlib.suppress(OSError):  # it has been given up
+                    line.sendall(b" ")
             if end:
                 line.shutdown(socket.SHUT_WR)
             answer = b""
@@ -82,7 +87,7 @@ def server(valkey: EmbeddedRedis) -> Iterator[Server]:
     until(running.is_up, "the server is up")
     yield running
     process.terminate()
-    process.wait(20)
+    process.wait(HANG_S)
 
 
 def test_a_whole_body_is_taken_in_one_piece_or_in_chunks(server: Server) -> None:
@@ -117,12 +122,12 @@ def test_a_body_shorter_than_its_length_is_the_clients_fault_though_it_can_be_re
     assert (400, "request/malformed") == status_and_code(answer)
 
 
-DROPS = [bytes([byte]) for byte in BODY[:30]]
+LENGTH, CHUNKED = (f"Patience-S: 0.1\r\n{kind}" for kind in ("Content-Length: 60000", "Transfer-Encoding: chunked"))
 SLOW: dict[str, Callable[[Server], bytes]] = {
-    "half of it": lambda server: server.send(f"Content-Length: {len(BODY)}", BODY[:20]),
-    "nothing of it": lambda server: server.send(f"Content-Length: {len(BODY)}"),
-    "half of a chunk": lambda server: server.send("Transfer-Encoding: chunked", b"%x\r\n" % len(BODY), BODY[:20]),
-    "drop by drop": lambda server: server.send(f"Content-Length: {len(BODY)}", *DROPS, pause_s=0.1),
+    "half of it": lambda server: server.send(LENGTH, BODY[:20]),
+    "nothing of it": lambda server: server.send(LENGTH),
+    "half of a chunk": lambda server: server.send(CHUNKED, b"%x\r\n%b" % (len(BODY), BODY[:20])),
+    "drop by drop": lambda server: server.send(LENGTH, drop_by_drop=True),
 }
 
 
@@ -132,13 +137,11 @@ def test_a_body_that_does_not_come_is_given_up(server: Server, how: str) -> None
 
 
 def test_a_connection_whose_body_was_given_up_is_closed(server: Server) -> None:
-    with socket.create_connection(("127.0.0.1", server.port), timeout=HANG_S) as line:
-        line.sendall(b"POST /v1/games HTTP/1.1\r\nHost: here\r\nContent-Length: 99\r\n\r\n{")
+    with server.asked(LENGTH, b"{") as line:
         while line.recv(65_536):
             pass
 
 
 def test_others_are_served_while_a_body_is_waited_for(server: Server) -> None:
-    with socket.create_connection(("127.0.0.1", server.port), timeout=HANG_S) as line:
-        line.sendall(b"POST /v1/games HTTP/1.1\r\nHost: here\r\nContent-Length: 99\r\n\r\n{")
+    with server.asked("Content-Length: 99", b"{"):
         assert server.is_up()

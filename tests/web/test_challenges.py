@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import itertools
 import re
-import threading
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import orjson
 import pytest
 
 from service.usecases.automatic import deliveries, due_queue, paired_games, pairing
+from service.usecases.core.context import Context
+from tests.usecases.waiting import woken
 from tests.web.client import Client, Json
 from tests.web.people import (
     Person,
@@ -112,17 +114,12 @@ def test_only_the_challenged_answers(anyone: Client, ana: Person, ben: Person) -
     assert (404, "challenge/not_found") == refused(new_player(anyone).client.get(f"/v1/challenges/{one['id']}"))
 
 
-def test_both_wait_for_what_the_other_does(ana: Person, ben: Person) -> None:
+def test_both_wait_for_what_the_other_does(ana: Person, ben: Person, context: Context) -> None:
     sent: list[Json] = []
-    timer = threading.Timer(0.3, lambda: sent.append(challenge(ana, ben)))
-    timer.start()
-    received, _ = listed(ben, "?wait=20")
-    timer.join()
+    received, _ = woken(context, lambda: listed(ben, "?wait=60"), lambda: sent.append(challenge(ana, ben)))
     assert [sent[0]["id"]] == received
-    timer = threading.Timer(0.3, lambda: answer(ben, sent[0], "accept"))
-    timer.start()
-    told = answered(ana.client.get(f"/v1/challenges/{sent[0]['id']}?wait=20"))
-    timer.join()
+    ask = partial(ana.client.get, f"/v1/challenges/{sent[0]['id']}?wait=60")
+    told = answered(woken(context, ask, lambda: answer(ben, sent[0], "accept")))
     assert "accepted" == told["status"]
     assert 200 == ana.client.get(f"/v1/games/{told['game_id']}").status_code
 
@@ -321,22 +318,21 @@ def test_of_an_answer_and_a_withdrawal_at_once_one_counts(ana: Person, ben: Pers
     assert [] == ben.turns()
 
 
-@pytest.mark.parametrize(
-    ("wrong", "places"),
-    [
-        ({"variant": "standard"}, ["/variant"]),
-        ({"ruleset": "chess"}, ["/ruleset"]),
-        ({"seats": 2}, ["/seats"]),
-        ({"clock": {}}, ["/clock"]),
-        ({"rated": True}, ["/clock"]),
-        ({"answer_s": 29}, ["/answer_s"]),
-        ({"answer_s": 604_801}, ["/answer_s"]),
-    ],
-    ids=str,
-)
-def test_faults_are_told_with_their_places(ana: Person, ben: Person, wrong: Json, places: list[str]) -> None:
-    refusal = ana.client.post(f"/v1/players/{ben.id}/challenges", {**AZUL, **wrong})
-    assert (422, "request/invalid", places) == (*refused(refusal), pointers(refusal))
+FAULTS: list[Any] = [
+    ({"variant": "standard"}, ["/variant"]),
+    ({"ruleset": "chess"}, ["/ruleset"]),
+    ({"seats": 2}, ["/seats"]),
+    ({"clock": {}}, ["/clock"]),
+    ({"rated": True}, ["/clock"]),
+    ({"answer_s": 29}, ["/answer_s"]),
+    ({"answer_s": 604_801}, ["/answer_s"]),
+]
+
+
+def test_faults_are_told_with_their_places(ana: Person, ben: Person) -> None:
+    for wrong, places in FAULTS:
+        refusal = ana.client.post(f"/v1/players/{ben.id}/challenges", {**AZUL, **wrong})
+        assert (422, "request/invalid", places) == (*refused(refusal), pointers(refusal)), (wrong, places)
 
 
 def test_a_reason_that_is_none_is_told(ana: Person, ben: Person) -> None:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import itertools
-import threading
+from functools import partial
 from typing import Any
 
 import orjson
-import pytest
 
 from service.usecases.automatic import deliveries, due_queue
 from service.usecases.core.context import Context
+from tests.usecases.waiting import in_vain, woken
 from tests.web.client import Client, Json
 from tests.web.people import Person, ana, answered, app, ben, built, context, new_player, pointers, refused
 
@@ -75,7 +75,9 @@ def test_a_competition_from_its_announcement_to_its_end(
     assert [] == answered(anyone.get(f"{path}/games?round=2"))["games"]
 
 
-def test_an_entity_tag_and_a_long_poll_tell_what_is_new(anyone: Client, ana: Person, ben: Person) -> None:
+def test_an_entity_tag_and_a_long_poll_tell_what_is_new(
+    anyone: Client, ana: Person, ben: Person, context: Context
+) -> None:
     made = announce(ana)
     path = f"/v1/competitions/{made['id']}"
     first = anyone.get(path)
@@ -83,11 +85,11 @@ def test_an_entity_tag_and_a_long_poll_tell_what_is_new(anyone: Client, ana: Per
     assert f'"{answered(first)["version"]}"' == tag
     assert 304 == anyone.get(path, If_None_Match=tag).status_code
     version = answered(first)["version"]
-    assert 204 == anyone.get(f"{path}?after={version}&wait=1").status_code
-    timer = threading.Timer(0.2, lambda: join(ben, made["id"]))
-    timer.start()
-    assert 1 == answered(anyone.get(f"{path}?after={version}&wait=20"))["players"]
-    timer.join()
+    ask = partial(anyone.get, f"{path}?after={version}&wait=60")
+    with in_vain(context) as waits:
+        assert 204 == ask().status_code
+    assert [60] == waits
+    assert 1 == answered(woken(context, ask, lambda: join(ben, made["id"])))["players"]
 
 
 def test_a_stream_tells_every_change_until_it_is_over(anyone: Client, ana: Person, ben: Person) -> None:
@@ -129,26 +131,26 @@ def test_a_host_removes_by_handle_or_id(anyone: Client, ana: Person, ben: Person
     assert (403, "auth/host_only") == refused(new_player(anyone).client.send("DELETE", path))
 
 
-@pytest.mark.parametrize(
-    ("wrong", "places"),
-    [
-        ({"variant": "standard"}, ["/variant"]),
-        ({"format": "knockout"}, ["/format"]),
-        ({"clock": None}, ["/clock"]),
-        ({"clock": {"turn_s": 601}}, ["/clock/turn_s"]),
-        ({"rounds": 16}, ["/rounds"]),
-        ({"minutes": 5}, ["/minutes"]),
-        ({"format": "arena", "pause_s": 5, "rounds": None}, ["/pause_s"]),
-        ({"name": "\u202e"}, ["/name"]),
-        ({"most_players": 257}, ["/most_players"]),
-        ({"starts_at": "tomorrow"}, ["/starts_at"]),
-        ({"starts_at": "2001-01-01T00:00:00Z"}, ["/starts_at"]),
-        ({"open_to": "cats"}, ["/open_to"]),
-        ({"visibility": "private"}, ["/visibility"]),
-        ({"secret": 1}, ["/secret"]),
-    ],
-)
-def test_what_is_wrong_with_an_announcement_is_told_by_pointer(ana: Person, wrong: Json, places: list[str]) -> None:
-    answer = ana.client.post("/v1/competitions", {**OPEN, **wrong})
-    assert (422, "request/invalid") == refused(answer)
-    assert places == pointers(answer)
+FAULTS: list[Any] = [
+    ({"variant": "standard"}, ["/variant"]),
+    ({"format": "knockout"}, ["/format"]),
+    ({"clock": None}, ["/clock"]),
+    ({"clock": {"turn_s": 601}}, ["/clock/turn_s"]),
+    ({"rounds": 16}, ["/rounds"]),
+    ({"minutes": 5}, ["/minutes"]),
+    ({"format": "arena", "pause_s": 5, "rounds": None}, ["/pause_s"]),
+    ({"name": "\u202e"}, ["/name"]),
+    ({"most_players": 257}, ["/most_players"]),
+    ({"starts_at": "tomorrow"}, ["/starts_at"]),
+    ({"starts_at": "2001-01-01T00:00:00Z"}, ["/starts_at"]),
+    ({"open_to": "cats"}, ["/open_to"]),
+    ({"visibility": "private"}, ["/visibility"]),
+    ({"secret": 1}, ["/secret"]),
+]
+
+
+def test_what_is_wrong_with_an_announcement_is_told_by_pointer(ana: Person) -> None:
+    for wrong, places in FAULTS:
+        answer = ana.client.post("/v1/competitions", {**OPEN, **wrong})
+        assert (422, "request/invalid") == refused(answer), (wrong, places)
+        assert places == pointers(answer), (wrong, places)

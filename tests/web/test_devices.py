@@ -5,8 +5,6 @@ from __future__ import annotations
 import base64
 from typing import Any
 
-import pytest
-
 from tests.outgoing.push_service import Device
 from tests.web.client import Client, Json
 from tests.web.people import Person, ana, answered, app, ben, built, context, pointers, refused
@@ -48,45 +46,45 @@ def test_what_reaches_a_device_is_told_to_nobody(ana: Person) -> None:
         assert "failures" in content
 
 
-@pytest.mark.parametrize(
-    ("endpoint", "code"),
-    [
-        ("http://push.example/x", "url"),
-        ("https://user@push.example/x", "url"),
-        ("https://push.example/x#y", "url"),
-        ("https://push.example:22/x", "port"),
-        ("ftp://push.example/", "url"),
-        ("nothing", "url"),
-    ],
-)
-def test_an_endpoint_that_must_not_be_called_is_refused(ana: Person, endpoint: str, code: str) -> None:
-    answer = ana.client.post("/v1/me/devices", body(subscription={"endpoint": endpoint, "keys": KEYS}))
-    assert (422, "request/invalid", ["/subscription/endpoint"]) == (*refused(answer), pointers(answer))
-    assert ("ports" in (answer.json or {})["errors"][0]["detail"]) == (code == "port")
+ENDPOINTS: list[Any] = [
+    ("http://push.example/x", "url"),
+    ("https://user@push.example/x", "url"),
+    ("https://push.example/x#y", "url"),
+    ("https://push.example:22/x", "port"),
+    ("ftp://push.example/", "url"),
+    ("nothing", "url"),
+]
 
 
-@pytest.mark.parametrize(
-    ("changes", "pointer"),
-    [
-        ({"subscription": None}, "/subscription"),
-        ({"subscription": {"endpoint": ENDPOINT}}, "/subscription/keys"),
-        ({"subscription": {"endpoint": ENDPOINT, "keys": {"auth": KEYS["auth"]}}}, "/subscription/keys/p256dh"),
-        ({"subscription": {"endpoint": ENDPOINT, "keys": {**KEYS, "auth": "short"}}}, "/subscription/keys/auth"),
-        ({"subscription": {"endpoint": ENDPOINT, "keys": {**KEYS, "p256dh": "A" * 87}}}, "/subscription/keys/p256dh"),
-        (
-            {"subscription": {"endpoint": ENDPOINT, "keys": KEYS, "expirationTime": "soon"}},
-            "/subscription/expirationTime",
-        ),
-        ({"events": []}, "/events"),
-        ({"events": ["everything"]}, "/events/0"),
-        ({"language": "fr"}, "/language"),
-        ({"name": ""}, "/name"),
-        ({"platform": "android"}, "/platform"),
-    ],
-)
-def test_what_is_wrong_with_a_subscription_is_told(ana: Person, changes: Json, pointer: str) -> None:
-    answer = ana.client.post("/v1/me/devices", body(**changes))
-    assert (422, "request/invalid", [pointer]) == (*refused(answer), pointers(answer))
+def test_an_endpoint_that_must_not_be_called_is_refused(ana: Person) -> None:
+    for endpoint, code in ENDPOINTS:
+        answer = ana.client.post("/v1/me/devices", body(subscription={"endpoint": endpoint, "keys": KEYS}))
+        assert (422, "request/invalid", ["/subscription/endpoint"]) == (*refused(answer), pointers(answer)), endpoint
+        assert ("ports" in (answer.json or {})["errors"][0]["detail"]) == (code == "port"), (endpoint, code)
+
+
+FAULTS: list[Any] = [
+    ({"subscription": None}, "/subscription"),
+    ({"subscription": {"endpoint": ENDPOINT}}, "/subscription/keys"),
+    ({"subscription": {"endpoint": ENDPOINT, "keys": {"auth": KEYS["auth"]}}}, "/subscription/keys/p256dh"),
+    ({"subscription": {"endpoint": ENDPOINT, "keys": {**KEYS, "auth": "short"}}}, "/subscription/keys/auth"),
+    ({"subscription": {"endpoint": ENDPOINT, "keys": {**KEYS, "p256dh": "A" * 87}}}, "/subscription/keys/p256dh"),
+    (
+        {"subscription": {"endpoint": ENDPOINT, "keys": KEYS, "expirationTime": "soon"}},
+        "/subscription/expirationTime",
+    ),
+    ({"events": []}, "/events"),
+    ({"events": ["everything"]}, "/events/0"),
+    ({"language": "fr"}, "/language"),
+    ({"name": ""}, "/name"),
+    ({"platform": "android"}, "/platform"),
+]
+
+
+def test_what_is_wrong_with_a_subscription_is_told(ana: Person) -> None:
+    for changes, pointer in FAULTS:
+        answer = ana.client.post("/v1/me/devices", body(**changes))
+        assert (422, "request/invalid", [pointer]) == (*refused(answer), pointers(answer)), (changes, pointer)
 
 
 def test_a_player_has_ten_devices_at_most(ana: Person) -> None:

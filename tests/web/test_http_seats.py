@@ -106,36 +106,36 @@ def test_where_nobody_is_called_no_such_game_is_made(anyone: Client) -> None:
     assert (403, "outgoing/off") == refused(ask(anyone, bot()))
 
 
-@pytest.mark.parametrize(
-    ("seat", "pointer"),
-    [
-        ({"kind": "http"}, "/seats/0/endpoint"),
-        ({"kind": "http", "endpoint": None}, "/seats/0/endpoint"),
-        ({**bot(), "kind": "ai", "level": "greedy"}, "/seats/0/endpoint"),
-        ({**bot(), "kind": "player"}, "/seats/0/endpoint"),
-        ({**bot(), "level": "champion"}, "/seats/0/level"),
-        ({"kind": "http", "endpoint": {}}, "/seats/0/endpoint/url"),
-        (bot(url=""), "/seats/0/endpoint/url"),
-        (bot(url=7), "/seats/0/endpoint/url"),
-        (bot(url="https://" + "a" * 2000), "/seats/0/endpoint/url"),
-        (bot(url="http://bot.example/"), "/seats/0/endpoint/url"),
-        (bot(url="https://bot.example:22/"), "/seats/0/endpoint/url"),
-        (bot(url="https://me:hush@bot.example/"), "/seats/0/endpoint/url"),
-        (bot(secret="hush"), "/seats/0/endpoint/secret"),
-        (bot(secret="whsec_AAAA"), "/seats/0/endpoint/secret"),
-        (bot(timeout_s=5.1), "/seats/0/endpoint/timeout_s"),
-        (bot(timeout_s=0), "/seats/0/endpoint/timeout_s"),
-        (bot(timeout_s="5"), "/seats/0/endpoint/timeout_s"),
-        (bot(attempts=0), "/seats/0/endpoint/attempts"),
-        (bot(attempts=11), "/seats/0/endpoint/attempts"),
-        (bot(on_failure="cry"), "/seats/0/endpoint/on_failure"),
-        (bot(redirects=True), "/seats/0/endpoint/redirects"),
-    ],
-)
-def test_a_fault_is_told_with_its_pointer(anyone: Client, context: Context, seat: Json, pointer: str) -> None:
-    answer = ask(anyone, seat)
-    assert (422, "request/invalid") == refused(answer)
-    assert [pointer] == pointers(answer)
+FAULTS: list[Any] = [
+    ({"kind": "http"}, "/seats/0/endpoint"),
+    ({"kind": "http", "endpoint": None}, "/seats/0/endpoint"),
+    ({**bot(), "kind": "ai", "level": "greedy"}, "/seats/0/endpoint"),
+    ({**bot(), "kind": "player"}, "/seats/0/endpoint"),
+    ({**bot(), "level": "champion"}, "/seats/0/level"),
+    ({"kind": "http", "endpoint": {}}, "/seats/0/endpoint/url"),
+    (bot(url=""), "/seats/0/endpoint/url"),
+    (bot(url=7), "/seats/0/endpoint/url"),
+    (bot(url="https://" + "a" * 2000), "/seats/0/endpoint/url"),
+    (bot(url="http://bot.example/"), "/seats/0/endpoint/url"),
+    (bot(url="https://bot.example:22/"), "/seats/0/endpoint/url"),
+    (bot(url="https://me:hush@bot.example/"), "/seats/0/endpoint/url"),
+    (bot(secret="hush"), "/seats/0/endpoint/secret"),
+    (bot(secret="whsec_AAAA"), "/seats/0/endpoint/secret"),
+    (bot(timeout_s=5.1), "/seats/0/endpoint/timeout_s"),
+    (bot(timeout_s=0), "/seats/0/endpoint/timeout_s"),
+    (bot(timeout_s="5"), "/seats/0/endpoint/timeout_s"),
+    (bot(attempts=0), "/seats/0/endpoint/attempts"),
+    (bot(attempts=11), "/seats/0/endpoint/attempts"),
+    (bot(on_failure="cry"), "/seats/0/endpoint/on_failure"),
+    (bot(redirects=True), "/seats/0/endpoint/redirects"),
+]
+
+
+def test_a_fault_is_told_with_its_pointer(anyone: Client, context: Context) -> None:
+    for seat, pointer in FAULTS:
+        answer = ask(anyone, seat)
+        assert (422, "request/invalid") == refused(answer), (seat, pointer)
+        assert [pointer] == pointers(answer), (seat, pointer)
 
 
 def test_a_rematch_and_an_import_need_no_url(new_game: Callable[..., Table], anyone: Client, context: Context) -> None:

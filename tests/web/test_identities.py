@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -16,6 +15,8 @@ from service.storage.players import MOST_TOKENS
 from service.usecases.automatic import follow_ups
 from service.usecases.core import claims
 from tests.outgoing.oidc_provider import OidcProvider, oidc_provider
+from tests.patience import by_redis
+from tests.usecases.waiting import lives
 from tests.web.client import Client, Json
 from tests.web.people import (
     Person,
@@ -108,13 +109,13 @@ def test_an_identity_that_is_nobodys_gets_a_player_where_that_is_wanted(anyone: 
 def test_a_player_who_was_made_by_signing_in_is_kept_like_others(
     anyone: Client, google: OidcProvider, context: Any, redis_client: redis.Redis
 ) -> None:
+    began = by_redis(redis_client)
     made = answered(complete(anyone, google, {"create": True}), 201)
     answered(anyone.with_token(made["token"]).get("/v1/me"))
     (name,) = (identity.name for identity in context.players.identities(made["player"]["id"]).values())
-    least = context.settings.player_ttl_s - 10
     keys = context.store.keys
-    lives = [redis_client.ttl(key) for key in (keys.player(made["player"]["id"]), keys.claim(IDENTITY, name))]
-    assert all(least <= ttl_s <= least + 10 for ttl_s in lives)
+    for key in (keys.player(made["player"]["id"]), keys.claim(IDENTITY, name)):
+        assert lives(redis_client, key, context.settings.player_ttl_s, began)
 
 
 def test_an_identity_is_one_players_and_a_player_has_one_of_each_provider(
@@ -141,8 +142,8 @@ def test_a_sign_in_is_completed_once_within_ten_minutes(
     anyone: Client, ana: Person, google: OidcProvider, redis_client: redis.Redis, context: Any
 ) -> None:
     answered(link(ana, google), 201)
-    sign_in = begun(anyone)
-    assert 590 <= redis_client.ttl(context.store.keys.sign_in(sign_in["id"])) <= 600
+    began, sign_in = by_redis(redis_client), begun(anyone)
+    assert lives(redis_client, context.store.keys.sign_in(sign_in["id"]), 600, began)
     path, body = f"/v1/sign-ins/{sign_in['id']}/token", {"id_token": google.token(sign_in["nonce"])}
     answered(anyone.post(path, body), 201)
     assert (404, "identity/no_sign_in") == refused(anyone.post(path, body))
@@ -228,12 +229,10 @@ FAULTS: list[tuple[str, Json, list[str]]] = [
 ]
 
 
-@pytest.mark.parametrize(("path", "body", "places"), FAULTS, ids=str)
-def test_faults_are_told_with_their_places(
-    ana: Person, google: OidcProvider, path: str, body: Json, places: list[str]
-) -> None:
-    answer = ana.client.post(f"/v1/{path}", body)
-    assert (422, "request/invalid", places) == (*refused(answer), pointers(answer))
+def test_faults_are_told_with_their_places(ana: Person, google: OidcProvider) -> None:
+    for path, body, places in FAULTS:
+        answer = ana.client.post(f"/v1/{path}", body)
+        assert (422, "request/invalid", places) == (*refused(answer), pointers(answer)), (path, body, places)
 
 
 def test_where_no_provider_is_named_nobody_signs_in(anyone: Client, context: Any) -> None:
@@ -243,12 +242,12 @@ def test_where_no_provider_is_named_nobody_signs_in(anyone: Client, context: Any
 
 
 def test_who_has_ten_tokens_signs_in_and_the_one_ends_that_was_used_longest_ago(
-    anyone: Client, ana: Person, google: OidcProvider
+    anyone: Client, ana: Person, google: OidcProvider, wait_for: Callable[[float], None]
 ) -> None:
     answered(link(ana, google), 201)
     others = []
     for number in range(MOST_TOKENS - 1):
-        time.sleep(0.002)
+        wait_for(0.001)
         others.append(answered(ana.client.post("/v1/me/tokens", {"name": str(number)}), 201)["token"])
     made = answered(complete(anyone, google), 201)
     phone = anyone.with_token(made["token"])

@@ -17,12 +17,13 @@ from service.storage.queue import BACKGROUND
 from service.usecases.automatic import background
 from service.usecases.tasks import imports
 from tests.stored import keys
+from tests.usecases.waiting import woken
 from tests.web import limited
 from tests.web.client import Client, Json
 from tests.web.conftest import Table
 from tests.web.limited import Serve, code
 from tests.web.recorded import AT, exported, long_record, plain, read_in
-from tests.web.tasked import meanwhile, work
+from tests.web.tasked import work
 
 __all__ = ["work"]
 KEY = "4c1f2a77-9a53-4f4e-8f0e-6a4b9a1d2c33"
@@ -50,12 +51,12 @@ def serve(valkey: EmbeddedRedis, redis_client: redis.Redis) -> Iterator[Serve]:
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_a_long_record_becomes_a_game_whose_tokens_were_told_at_once(
-    anyone: Client, work: Callable[[], None], ruleset: str
+    app: Flask, anyone: Client, work: Callable[[], None], ruleset: str
 ) -> None:
     record = long_record(ruleset)
     task = started(anyone, record)
     assert ("waiting", None, None) == (task["status"], task["game_id"], task["refusal"])
-    done = meanwhile(lambda: look(anyone, task, "?after=1&wait=20"), work)
+    done = woken(app.extensions["context"], lambda: look(anyone, task, "?after=1&wait=60"), work)
     assert ("done", None) == (done["status"], done["refusal"])
     table = Table(done["game_id"], task["tokens"], anyone)
     assert (ruleset, "finished") == (table.view()["ruleset"], table.view()["status"])

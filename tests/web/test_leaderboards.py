@@ -112,22 +112,22 @@ def test_a_rated_game_places_its_players_once_their_rating_is_certain(
     assert points["Ana"] == told[0]["points"] > 1500 > points["Ben"]
 
 
-@pytest.mark.parametrize(
-    ("query", "place"),
-    [
-        ("seats=2", "seats"),
-        ("of=ais", "of"),
-        ("period=month", "period"),
-        ("first=0", "first"),
-        ("limit=101", "limit"),
-        ("around=Ana", "around"),
-        ("around=me&first=2", "first"),
-        ("around=me&of=bots", "of"),
-    ],
-)
-def test_faults_in_the_query_are_told(ana: Person, query: str, place: str) -> None:
-    answer = ana.client.get(f"/v1/leaderboards/azul?{query}")
-    assert (422, "request/invalid", [f"/{place}"]) == (*refused(answer), pointers(answer))
+FAULTS: list[Any] = [
+    ("seats=2", "seats"),
+    ("of=ais", "of"),
+    ("period=month", "period"),
+    ("first=0", "first"),
+    ("limit=101", "limit"),
+    ("around=Ana", "around"),
+    ("around=me&first=2", "first"),
+    ("around=me&of=bots", "of"),
+]
+
+
+def test_faults_in_the_query_are_told(ana: Person) -> None:
+    for query, place in FAULTS:
+        answer = ana.client.get(f"/v1/leaderboards/azul?{query}")
+        assert (422, "request/invalid", [f"/{place}"]) == (*refused(answer), pointers(answer)), (query, place)
 
 
 def test_a_ruleset_that_is_none_has_no_board(anyone: Client) -> None:

@@ -8,18 +8,15 @@ from pathlib import Path
 import pytest
 import redis
 
-from service.app import create_app
 from service.operate.launcher import EmbeddedRedis
 from service.rulesets.registry import RULESETS
-from service.settings import Settings
 from service.web.codes import CODES
 from tests.web.client import OPERATIONS, Client
-from tests.web.conftest import Table
+from tests.web.conftest import Table, application
 
 
 def client_of(valkey: EmbeddedRedis, **settings: str) -> Client:
-    app = create_app(Settings.from_environment({"REDIS_URL": valkey.url, **settings}))
-    return Client(app.test_client())
+    return Client(application(valkey.url, **settings).test_client())
 
 
 def test_a_request_id_is_passed_on_when_it_is_fit(anyone: Client) -> None:

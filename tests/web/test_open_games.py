@@ -9,6 +9,8 @@ import redis
 
 from service.operate.launcher import EmbeddedRedis
 from service.storage.limits import OpenGames, key_of
+from tests.patience import by_redis
+from tests.usecases.waiting import lives
 from tests.web.limited import LOCAL, NEW_GAME, Serve, code, create, instances
 
 
@@ -36,9 +38,9 @@ def test_a_game_that_waits_for_players_is_unfinished_too(serve: Serve) -> None:
 
 
 def test_a_place_is_kept_as_long_as_a_game_is(serve: Serve, redis_client: redis.Redis) -> None:
-    create(serve(LIMIT_OPEN_GAMES="1", GAME_TTL_S="259200"))
-    left = redis_client.ttl(key_of(LOCAL, OpenGames.BUDGET))
-    assert 3 * 86_400 - 10 < left <= 3 * 86_400
+    client, began = serve(LIMIT_OPEN_GAMES="1", GAME_TTL_S="259200"), by_redis(redis_client)
+    create(client)
+    assert lives(redis_client, key_of(LOCAL, OpenGames.BUDGET), 259_200, began)
 
 
 def test_a_rematch_counts_as_a_game_and_is_refused_before_anything_is_written(serve: Serve) -> None:

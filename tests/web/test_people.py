@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import random
 import re
-import threading
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -15,7 +13,9 @@ import redis
 
 from service.rulesets.registry import RULESETS
 from service.usecases.core.context import Context
-from tests.patience import HANG_S
+from tests.patience import by_redis
+from tests.sampling import one_in
+from tests.usecases.waiting import in_vain, lives, pass_a_millisecond, woken
 from tests.web.client import Client, Json, check
 from tests.web.conftest import Table
 from tests.web.people import Person, act, ana, answered, app, ben, built, context, new_player, pointers, refused, seated
@@ -79,9 +79,11 @@ def test_a_player_of_two_seats_decides_for_the_one_to_decide(ana: Person, ben: P
 # ------------------------------------------------------------------------------------------- turns and games
 
 
-def test_turns_lists_the_games_that_wait_for_the_player(ana: Person, ben: Person) -> None:
+def test_turns_lists_the_games_that_wait_for_the_player(ana: Person, ben: Person, redis_client: redis.Redis) -> None:
     assert [] == ana.turns()
-    first, second = seated(ana, ben), seated(ana, ben)
+    first = seated(ana, ben)
+    pass_a_millisecond(redis_client)
+    second = seated(ana, ben)
     assert [first.id, second.id] == ana.turns()
     assert [] == ben.turns()
     act(first, ana.client)
@@ -90,9 +92,13 @@ def test_turns_lists_the_games_that_wait_for_the_player(ana: Person, ben: Person
     assert [] == ben.turns()
 
 
-def test_turns_lists_the_game_first_that_has_waited_longest(ana: Person, ben: Person) -> None:
+def test_turns_lists_the_game_first_that_has_waited_longest(
+    ana: Person, ben: Person, redis_client: redis.Redis
+) -> None:
     """An offer does not begin the wait anew: the same decision is waited for."""
-    first, second = seated(ana, ben), seated(ana, ben)
+    first = seated(ana, ben)
+    pass_a_millisecond(redis_client)
+    second = seated(ana, ben)
     answered(ben.client.post(f"{first.path}/pauses"), 201)
     assert [first.id, second.id] == ana.turns()
 
@@ -108,37 +114,18 @@ def test_turns_says_nothing_while_the_game_is_paused(ana: Person, ben: Person) -
     assert [table.id] == ana.turns()
 
 
-def test_waiting_for_a_turn_ends_as_soon_as_the_other_has_moved(ana: Person, ben: Person) -> None:
+def test_waiting_for_a_turn_ends_as_soon_as_the_other_has_moved(ana: Person, ben: Person, context: Context) -> None:
     table = seated(ana, ben)
-    moved: list[float] = []
-
-    def move() -> None:
-        act(table, ana.client)
-        moved.append(time.monotonic())
-
-    timer = threading.Timer(0.3, move)
-    timer.start()
-    assert [table.id] == ben.turns(wait=20)
-    actual = time.monotonic()
-    timer.join()
-    assert actual - moved[0] < HANG_S
+    assert [table.id] == woken(context, lambda: ben.turns(wait=60), lambda: act(table, ana.client))
 
 
-def test_waiting_for_a_turn_ends_with_an_empty_list(ana: Person) -> None:
-    began = time.monotonic()
-    assert [] == ana.turns(wait=1)
-    assert 1 <= time.monotonic() - began < HANG_S
+def test_waiting_for_a_turn_ends_with_an_empty_list(ana: Person, context: Context) -> None:
+    with in_vain(context) as waits:
+        assert [] == ana.turns(wait=20)
+    assert [20] == waits
 
 
-def test_a_game_that_has_expired_does_not_end_the_wait(ana: Person, ben: Person, redis_client: redis.Redis) -> None:
-    table = seated(ana, ben)
-    redis_client.delete(*redis_client.scan_iter(f"*{table.id}*"))
-    began = time.monotonic()
-    assert [] == ana.turns(wait=1)
-    assert time.monotonic() - began >= 1
-
-
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", one_in(3, RULESETS))
 def test_a_bot_plays_a_whole_game_by_its_turns_alone(ana: Person, ben: Person, ruleset: str) -> None:
     """It asks for nothing but its turns and the legal actions; each 40th answer is held against the document."""
     table = seated(ana, ben, ruleset=ruleset, variant=RULESETS[ruleset].variants[-1])
@@ -159,10 +146,13 @@ def test_a_bot_plays_a_whole_game_by_its_turns_alone(ana: Person, ben: Person, r
     assert ("finished", "completed") == (table.view()["status"], table.view()["outcome"]["reason"])
 
 
-def test_a_players_games_come_in_pages_last_changed_first(ana: Person, ben: Person) -> None:
-    tables = [seated(ana, ben) for _ in range(5)]
+def test_a_players_games_come_in_pages_last_changed_first(ana: Person, ben: Person, redis_client: redis.Redis) -> None:
+    tables = []
+    for _ in range(5):
+        pass_a_millisecond(redis_client)
+        tables.append(seated(ana, ben))
     for table in (tables[0], tables[3]):
-        time.sleep(0.002)  # they are ordered by milliseconds
+        pass_a_millisecond(redis_client)
         act(table, ana.client)
     foreign = seated(ben, ben)
     wanted = [tables[n].id for n in (3, 0, 4, 2, 1)]
@@ -262,13 +252,12 @@ def test_a_handover_in_a_private_game_is_answered_again_too(new_game: Callable[.
 
 
 def test_a_player_expires_when_he_is_not_seen(anyone: Client, context: Context, redis_client: redis.Redis) -> None:
-    context.settings = replace(context.settings, player_ttl_s=60)
-    person = new_player(anyone)
+    context.settings = replace(context.settings, player_ttl_s=600)
+    person, began = new_player(anyone), by_redis(redis_client)
     (key,) = redis_client.scan_iter("*:player:*")
-    redis_client.expire(key, 5)
+    redis_client.expire(key, 300)
     answered(person.client.get("/v1/me"))
-    ttl: Any = redis_client.ttl(key)
-    assert 50 < ttl <= 60
+    assert lives(redis_client, key, 600, began)
 
 
 NO_PLAYERS: list[tuple[Any, str]] = [

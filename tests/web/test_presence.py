@@ -19,6 +19,7 @@ from service.usecases.core.viewers import GRACE_S, MOST, MOST_WATCHING, SHOWN_S,
 from service.usecases.requests import reading
 from service.usecases.requests.presence import MOST_NAMED
 from tests.patience import by_redis
+from tests.usecases.waiting import in_vain
 from tests.web.client import Client, Json
 from tests.web.conftest import Table
 from tests.web.people import Person, ana, answered, app, ben, built, context, new_player, refused, seated
@@ -158,7 +159,9 @@ def test_neither_actions_nor_reads_nor_short_polls_show_anybody(
 ) -> None:
     table.act()
     tag = table.seat(0).get(table.path).headers["ETag"]
-    table.seat(0).get(f"{table.path}?wait=1", If_None_Match=tag)
+    with in_vain(context) as waits:
+        table.seat(0).get(f"{table.path}?wait=1", If_None_Match=tag)
+    assert [1] == waits
     table.seat(0).send("HEAD", f"{table.path}/events")
     table.seat(0).get(f"{table.path}/history")
     table.seat(0).post(f"{table.path}/resignation")

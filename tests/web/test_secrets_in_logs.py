@@ -30,13 +30,13 @@ API_KEY = "an api key that is no base64"
 def log_stream(request: pytest.FixtureRequest) -> Iterator[io.StringIO]:
     """What is logged in the format that the test names."""
     root, stream = logging.getLogger(), io.StringIO()
-    handlers, level = root.handlers[:], root.level
+    handlers, level, configured = root.handlers[:], root.level, structlog.get_config()
     settings = Settings.from_environment({"ADMIN_TOKEN": ADMIN_TOKEN, "REDIS_URL": f"redis://:{PASSWORD}@localhost"})
     logs.configure("DEBUG", request.param, stream, settings.secrets)
     yield stream
     root.handlers = handlers
     root.setLevel(level)
-    structlog.reset_defaults()
+    structlog.configure(**configured)
 
 
 def in_every_format(test: Any) -> Any:

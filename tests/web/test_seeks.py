@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import itertools
-import threading
 from typing import Any
 
 import orjson
 import pytest
 
 from service.usecases.automatic import deliveries
+from service.usecases.core.context import Context
+from tests.usecases.waiting import in_vain, woken
 from tests.web.client import Client, Json
 from tests.web.people import Person, ana, answered, app, ben, built, context, new_player, pointers, refused
 
@@ -36,19 +37,18 @@ def test_two_strangers_meet_by_seeking_the_same(anyone: Client, ana: Person, ben
     assert [] == answered(anyone.get("/v1/seeks"))["seeks"]
 
 
-def test_a_long_poll_ends_with_the_game(ana: Person, ben: Person) -> None:
+def test_a_long_poll_ends_with_the_game(ana: Person, ben: Person, context: Context) -> None:
     first = seek(ana)
-    timer = threading.Timer(0.3, lambda: seek(ben))
-    timer.start()
-    told = answered(ana.client.get(f"/v1/seeks/{first['id']}?wait=20"))
-    timer.join()
+    told = answered(woken(context, lambda: ana.client.get(f"/v1/seeks/{first['id']}?wait=60"), lambda: seek(ben)))
     assert ("paired", None) == (told["status"], told["ends_at"])
     assert told["game_id"]
 
 
-def test_a_long_poll_that_runs_out_tells_that_one_waits(ana: Person) -> None:
+def test_a_long_poll_that_runs_out_tells_that_one_waits(ana: Person, context: Context) -> None:
     first = seek(ana)
-    assert "open" == answered(ana.client.get(f"/v1/seeks/{first['id']}?wait=1"))["status"]
+    with in_vain(context) as waits:
+        assert "open" == answered(ana.client.get(f"/v1/seeks/{first['id']}?wait=20"))["status"]
+    assert [20] == waits
 
 
 def test_the_lobby_is_filtered_and_anyone_may_take_a_seek(anyone: Client, ana: Person, ben: Person) -> None:
@@ -118,31 +118,30 @@ def test_a_webhook_is_told_that_the_game_has_begun(ana: Person, ben: Person, con
     assert ("game_started", game) in [(one["type"], one["data"]["game"]["id"]) for one in payloads]
 
 
-@pytest.mark.parametrize(
-    ("wrong", "places"),
-    [
-        ({"variant": "standard"}, ["/variant"]),
-        ({"ruleset": "chess"}, ["/ruleset"]),
-        ({"seats": 1}, ["/seats"]),
-        ({"seats": 5}, ["/seats"]),
-        ({"seats": "2"}, ["/seats"]),
-        ({"clock": {"turn_s": 0}}, ["/clock"]),
-        ({"clock": {"turn_s": -1}}, ["/clock/turn_s"]),
-        ({"fill": {"level": "god"}}, ["/fill/level"]),
-        ({"fill": {"level": "club", "after_s": 4_000}}, ["/fill/after_s"]),
-        ({"fill": {}}, ["/fill/level"]),
-        ({"keep_s": 29}, ["/keep_s"]),
-        ({"keep_s": 86_401}, ["/keep_s"]),
-        ({"rated": True}, ["/clock"]),
-        ({"rated": 1}, ["/rated"]),
-        ({"rating_range": -1}, ["/rating_range"]),
-        ({"rating_range": 5_001}, ["/rating_range"]),
-    ],
-    ids=str,
-)
-def test_faults_are_told_with_their_places(ana: Person, wrong: Json, places: list[str]) -> None:
-    answer = ana.client.post("/v1/seeks", {**AZUL, **wrong})
-    assert (422, "request/invalid", places) == (*refused(answer), pointers(answer))
+FAULTS: list[Any] = [
+    ({"variant": "standard"}, ["/variant"]),
+    ({"ruleset": "chess"}, ["/ruleset"]),
+    ({"seats": 1}, ["/seats"]),
+    ({"seats": 5}, ["/seats"]),
+    ({"seats": "2"}, ["/seats"]),
+    ({"clock": {"turn_s": 0}}, ["/clock"]),
+    ({"clock": {"turn_s": -1}}, ["/clock/turn_s"]),
+    ({"fill": {"level": "god"}}, ["/fill/level"]),
+    ({"fill": {"level": "club", "after_s": 4_000}}, ["/fill/after_s"]),
+    ({"fill": {}}, ["/fill/level"]),
+    ({"keep_s": 29}, ["/keep_s"]),
+    ({"keep_s": 86_401}, ["/keep_s"]),
+    ({"rated": True}, ["/clock"]),
+    ({"rated": 1}, ["/rated"]),
+    ({"rating_range": -1}, ["/rating_range"]),
+    ({"rating_range": 5_001}, ["/rating_range"]),
+]
+
+
+def test_faults_are_told_with_their_places(ana: Person) -> None:
+    for wrong, places in FAULTS:
+        answer = ana.client.post("/v1/seeks", {**AZUL, **wrong})
+        assert (422, "request/invalid", places) == (*refused(answer), pointers(answer)), (wrong, places)
 
 
 @pytest.mark.parametrize("query", ["ruleset=chess", "seats=1", "seats=x", "status=open", "variant="])

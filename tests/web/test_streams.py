@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import orjson
+from flask import Flask
 
+from tests.usecases.waiting import woken
 from tests.web.client import faults
 from tests.web.conftest import Table
 
@@ -29,15 +30,12 @@ def follow(table: Table, query: str = "", **headers: str) -> Any:
     return answer
 
 
-def test_a_stream_begins_with_a_snapshot_and_tells_each_event_with_the_view_it_left(table: Table) -> None:
+def test_a_stream_begins_with_a_snapshot_and_tells_each_event_with_the_view_it_left(app: Flask, table: Table) -> None:
     view = table.view()
     answer = follow(table)
     items = lines(answer)
     assert {"kind": "snapshot", "revision": view["revision"], "game": view} == next(items)
-    timer = threading.Timer(0.2, table.act)
-    timer.start()
-    event = next(items)
-    timer.join()
+    event = woken(app.extensions["context"], lambda: next(items), table.act)
     assert (view["revision"] + 1, "action", 0) == (event["revision"], event["kind"], event["seat"])
     assert table.view() == event["game"]
     answer.close()

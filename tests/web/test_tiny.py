@@ -12,18 +12,26 @@ from werkzeug.test import TestResponse
 from service.rulesets.registry import RULESETS
 from tests import burst
 from tests.rulesets.tiny import TINY
+from tests.sampling import one_in
 from tests.web.client import Json, forget_document
 from tests.web.conftest import Table
 from workers import jobs
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _registered() -> Iterator[None]:
+    """The registry, and the document that answers are held against, have the tiny ruleset."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(RULESETS, TINY.id, TINY)
+        forget_document()
+        yield
+    forget_document()
+
+
 @pytest.fixture
-def tiny(new_game: Callable[..., Table], monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Table]]:
-    """Creates games of the tiny ruleset; answers are held against the document as it is with that ruleset."""
-    monkeypatch.setitem(RULESETS, TINY.id, TINY)
-    forget_document()
-    yield lambda **changes: new_game(ruleset=TINY.id, **changes)
-    forget_document()
+def tiny(new_game: Callable[..., Table]) -> Callable[..., Table]:
+    """Creates games of the tiny ruleset."""
+    return lambda **changes: new_game(ruleset=TINY.id, **changes)
 
 
 @pytest.fixture
@@ -49,7 +57,7 @@ def events(table: Table, kind: str, **headers: str) -> list[Any]:
     return [event for event in answer["events"] if kind == event["kind"]]
 
 
-@pytest.mark.parametrize("seats", TINY.seat_counts)
+@pytest.mark.parametrize("seats", one_in(3, TINY.seat_counts))
 def test_people_play_it_to_the_end(tiny: Callable[..., Table], seats: int) -> None:
     table = tiny(seats=[{"kind": "player"}] * seats, first_seat=None)
     view = played_out(table)

@@ -6,6 +6,8 @@ import itertools
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
+from typing import Any
 
 import pytest
 import redis
@@ -13,10 +15,11 @@ from flask import Flask
 
 from service.usecases.tasks import tournaments
 from tests.sampling import one_in
+from tests.usecases.waiting import in_vain, woken
 from tests.web.client import Client, Json
 from tests.web.conftest import EVERY_VARIANT
 from tests.web.recorded import imported
-from tests.web.tasked import meanwhile, work
+from tests.web.tasked import work
 from tests.workers.bots import Answer, broken, cheating, first_action, serving
 from workers import jobs, tournament
 
@@ -51,7 +54,7 @@ def records(client: Client, task: Json, query: str = "") -> list[Json]:
     return [json.loads(line) for line in answer.data.splitlines()]
 
 
-@pytest.mark.parametrize(("ruleset", "variant"), EVERY_VARIANT)
+@pytest.mark.parametrize(("ruleset", "variant"), one_in(3, EVERY_VARIANT))
 def test_two_levels_change_seats_and_every_game_can_be_imported(
     anyone: Client, work: Callable[[], None], ruleset: str, variant: str
 ) -> None:
@@ -170,10 +173,11 @@ def test_a_tournament_whose_games_cannot_be_played_says_so(
     assert ("failed", 0) == (finished(anyone, task)["status"], finished(anyone, task)["games_played"])
 
 
-def test_a_tournament_is_followed_to_its_end(anyone: Client, work: Callable[[], None]) -> None:
+def test_a_tournament_is_followed_to_its_end(app: Flask, anyone: Client, work: Callable[[], None]) -> None:
     task = started(anyone)
     path, headers = f"/v1/tournaments/{task['id']}/events", {"Accept": "application/x-ndjson"}
-    answer = meanwhile(lambda: anyone.flask.get(path, headers=headers, buffered=True), work)
+    follow = partial(anyone.flask.get, path, headers=headers, buffered=True)
+    answer = woken(app.extensions["context"], follow, work)
     states = [json.loads(line) for line in answer.data.splitlines() if line.strip()]
     played = [state["games_played"] for state in states]
     assert (0, 6, "done") == (played[0], played[-1], states[-1]["status"])
@@ -183,11 +187,13 @@ def test_a_tournament_is_followed_to_its_end(anyone: Client, work: Callable[[], 
     assert b"id: %d\ndata: {" % states[-1]["version"] in events
 
 
-def test_who_waits_hears_of_the_next_game(anyone: Client, work: Callable[[], None]) -> None:
+def test_who_waits_hears_of_the_next_game(app: Flask, anyone: Client, work: Callable[[], None]) -> None:
     task = started(anyone)
     path = f"/v1/tournaments/{task['id']}?after={task['version']}"
-    assert 204 == anyone.get(f"{path}&wait=1").status_code
-    actual = meanwhile(lambda: anyone.get(f"{path}&wait=20"), work).json or {}
+    with in_vain(app.extensions["context"]) as waits:
+        assert 204 == anyone.get(f"{path}&wait=20").status_code
+    assert [20] == waits
+    actual = woken(app.extensions["context"], lambda: anyone.get(f"{path}&wait=60"), work).json or {}
     assert actual["games_played"] >= 1
 
 
@@ -219,35 +225,36 @@ def test_everything_of_a_tournament_expires(
     assert all(0 < redis_client.ttl(key) <= app.extensions["context"].settings.task_ttl_s for key in keys)
 
 
-@pytest.mark.parametrize(
-    ("body", "pointer"),
-    [
-        ({"ruleset": "chess"}, "/ruleset"),
-        ({"variant": "purple"}, "/variant"),
-        ({"seats": 5}, "/seats"),
-        ({"levels": ["greedy"]}, "/levels"),
-        ({"levels": ["greedy", "greedy"]}, "/levels"),
-        ({"levels": ["greedy", "nobody"]}, "/levels/1"),
-        ({"levels": []}, "/levels"),
-        ({"levels": ["greedy"] * 17}, "/levels"),
-        ({"endpoints": [BOT, BOT]}, "/endpoints"),
-        ({"endpoints": [{**BOT, "name": "greedy"}]}, "/endpoints"),
-        ({"endpoints": [{**BOT, "name": ""}]}, "/endpoints/0/name"),
-        ({"endpoints": [{**BOT, "level": "nobody"}]}, "/endpoints/0/level"),
-        ({"endpoints": [{"name": "Bot"}]}, "/endpoints/0/url"),
-        ({"endpoints": [{**BOT, "url": "http://bot.example/"}]}, "/endpoints/0/url"),
-        ({"endpoints": [{**BOT, "attempts": 0}]}, "/endpoints/0/attempts"),
-        ({"deals": 0}, "/deals"),
-        ({"deals": 1001}, "/deals"),
-        ({"seed": "xyz"}, "/seed"),
-    ],
-)
-def test_a_fault_in_what_is_asked_is_told(
-    anyone: Client, app: Flask, monkeypatch: pytest.MonkeyPatch, body: Json, pointer: str
-) -> None:
-    calling(app, monkeypatch, "on")
-    answer = anyone.post("/v1/tournaments", {**SMALL, **body})
-    assert (422, [pointer]) == (answer.status_code, [error["pointer"] for error in (answer.json or {})["errors"]])
+FAULTS: list[Any] = [
+    ({"ruleset": "chess"}, "/ruleset"),
+    ({"variant": "purple"}, "/variant"),
+    ({"seats": 5}, "/seats"),
+    ({"levels": ["greedy"]}, "/levels"),
+    ({"levels": ["greedy", "greedy"]}, "/levels"),
+    ({"levels": ["greedy", "nobody"]}, "/levels/1"),
+    ({"levels": []}, "/levels"),
+    ({"levels": ["greedy"] * 17}, "/levels"),
+    ({"endpoints": [BOT, BOT]}, "/endpoints"),
+    ({"endpoints": [{**BOT, "name": "greedy"}]}, "/endpoints"),
+    ({"endpoints": [{**BOT, "name": ""}]}, "/endpoints/0/name"),
+    ({"endpoints": [{**BOT, "level": "nobody"}]}, "/endpoints/0/level"),
+    ({"endpoints": [{"name": "Bot"}]}, "/endpoints/0/url"),
+    ({"endpoints": [{**BOT, "url": "http://bot.example/"}]}, "/endpoints/0/url"),
+    ({"endpoints": [{**BOT, "attempts": 0}]}, "/endpoints/0/attempts"),
+    ({"deals": 0}, "/deals"),
+    ({"deals": 1001}, "/deals"),
+    ({"seed": "xyz"}, "/seed"),
+]
+
+
+def test_a_fault_in_what_is_asked_is_told(anyone: Client, app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    for body, pointer in FAULTS:
+        calling(app, monkeypatch, "on")
+        answer = anyone.post("/v1/tournaments", {**SMALL, **body})
+        assert (422, [pointer]) == (
+            answer.status_code,
+            [error["pointer"] for error in (answer.json or {})["errors"]],
+        ), (body, pointer)
 
 
 def challenge(url: str, **changes: object) -> Json:
@@ -314,8 +321,3 @@ def test_a_bad_bot_loses_its_games_or_an_ai_plays_them_on(
         assert [(reason, None), (reason, then)] == [(event["reason"], event["then"]) for event in failed]
         assert ("failure" if then == "lose" else "completed") == game["outcome"]["reason"]
         assert game["outcome"] == imported(anyone, game).view()["outcome"]
-
-
-def test_where_nobody_is_called_no_bot_takes_part(anyone: Client) -> None:
-    answer = anyone.post("/v1/tournaments", {**SMALL, "endpoints": [BOT]})
-    assert (403, "outgoing/off") == (answer.status_code, (answer.json or {})["code"])

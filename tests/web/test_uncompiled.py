@@ -9,6 +9,7 @@ import pytest
 from service.rulesets import ruleset as ruleset_module
 from service.rulesets.kernel import SIGNATURES, Rules
 from service.rulesets.registry import RULESETS
+from tests.sampling import one_in
 from tests.web.conftest import SEED, Table
 
 
@@ -21,7 +22,7 @@ def uncompiled(monkeypatch: pytest.MonkeyPatch) -> None:
             monkeypatch.setattr(ruleset.rules, name, ruleset.rules.function(name))
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", one_in(3, RULESETS))
 @pytest.mark.usefixtures("uncompiled")
 def test_a_game_is_played(new_game: Callable[..., Table], ruleset: str) -> None:
     table = new_game(ruleset=ruleset, seed=SEED)
