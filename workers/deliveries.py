@@ -13,6 +13,8 @@ from service.usecases.core import outgoing
 from workers import calls
 from workers.jobs import context
 
+DEADLINE_S = outbound_http.DEADLINE_S
+
 
 def deliver(player_id: str, webhook_id: str, delivery_id: str) -> None:
     """Post a delivery to its webhook, and report the outcome."""
@@ -26,7 +28,8 @@ def posted(parcel: Parcel, purpose: str) -> tuple[str | None, int | None, int]:
     began, error, status = time.monotonic(), None, None
     try:
         with calls.counted(purpose):
-            outbound_http.post(parcel.url, parcel.body, parcel.headers, outgoing.policy(context()))
+            allowed = outgoing.policy(context())
+            outbound_http.post(parcel.url, parcel.body, parcel.headers, allowed, deadline_s=DEADLINE_S)
     except DialError as refused:
         error, status = refused.code, refused.status
     return error, status, round(1000 * (time.monotonic() - began))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections.abc import Iterator
 from pathlib import Path
@@ -74,7 +75,7 @@ def test_features_are_numbers_of_rows(ruleset: Ruleset) -> None:
     """Whatever is played, and never more of them than there is room for."""
     of_state, of_action, (of_states, of_actions) = features(ruleset)
     room, rng = np.zeros(2 * MOST_FEATURES, np.int64), random.Random(1)
-    for position in positions(ruleset, 3):
+    for position in itertools.islice(positions(ruleset, 3), 0, None, 5):
         table_state, legal = position.table_state(), position.legal_actions()
         count = of_state(table_state, room)
         assert count <= NOTE
@@ -90,7 +91,7 @@ def test_features_are_numbers_of_rows(ruleset: Ruleset) -> None:
 def test_compiled_it_prefers_what_it_prefers_in_plain_python(ruleset: Ruleset) -> None:
     assert ruleset.rules.are_compiled()
     for number, position in enumerate(positions(ruleset, 6)):
-        if number % 7 == 0 and len(position.legal_actions()) <= 100:
+        if number % 20 == 0 and len(position.legal_actions()) <= 100:
             compiled, plain = (preferences(ruleset, position, plain=plain) for plain in (False, True))
             assert np.allclose(compiled, plain, atol=1e-4)
 
@@ -112,7 +113,7 @@ def test_features_of_values_are_numbers_of_rows(ruleset: Ruleset) -> None:
     assert ruleset.ai.value_features is not None
     of_state, size = ruleset.ai.value_features
     room = np.zeros(2 * MOST_FEATURES, np.int64)
-    for position in positions(ruleset, 3, drawing=True):
+    for position in itertools.islice(positions(ruleset, 3, drawing=True), 0, None, 5):
         for seat in range(position.seats):
             table_state = position.table_state()
             count = of_state(table_state, seat, room)
@@ -150,7 +151,7 @@ def test_leads_are_told_apart_two_points_by_two() -> None:
 def test_the_order_of_factories_does_not_matter() -> None:
     """Of two factories that change places, actions are preferred as before."""
     azul = RULESETS["azul"]
-    for position in positions(azul, 3):
+    for position in itertools.islice(positions(azul, 3), 0, None, 3):
         view = azul.view(position)
         if view["phase"] != "draft":
             continue

@@ -16,8 +16,9 @@ from service.rulesets.ruleset import Json
 from service.rulesets.texts import LANGUAGES
 from tests.rulesets.golden import games
 from tests.rulesets.pictures import GOLDEN, MOMENTS, NARROW_ONES, drawn, golden, moment
+from tests.sampling import one_in
 
-EVERY = [(name, when, layout) for name, *_ in games() for when in MOMENTS for layout in LAYOUTS]
+EVERY = one_in(5, [(name, when, layout) for name, *_ in games() for when in MOMENTS for layout in LAYOUTS])
 WITH_TOKEN = [name for name, ruleset, *_ in games() if "factories" in ruleset.wire.components()]
 MOST_BYTES = 60_000
 SVG = "{http://www.w3.org/2000/svg}"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import http.server
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -58,10 +57,9 @@ def cheating(bot: Bot, _: dict[str, Any]) -> None:
     bot.say(b'{"id": "999999"}')
 
 
-def sleepy(bot: Bot, told: dict[str, Any]) -> None:
-    """Takes its time."""
-    time.sleep(1.5)
-    first_action(bot, told)
+def silent(_: Bot, __: dict[str, Any]) -> None:
+    """Answers nothing, and keeps the connection until the caller gives up."""
+    threading.Event().wait()
 
 
 @contextmanager
@@ -70,6 +68,7 @@ def serving(answer: Answer) -> Iterator[tuple[str, list[dict[str, Any]]]]:
     asked: list[dict[str, Any]] = []
     bot = type("ABot", (Bot,), {"asked": asked, "answer": staticmethod(answer)})
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), bot)
+    server.block_on_close = False  # some answers never come
     threading.Thread(target=server.serve_forever, daemon=True).start()
     yield f"http://127.0.0.1:{server.server_address[1]}/", asked
     server.shutdown()

@@ -5,6 +5,8 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 
+import pytest
+
 from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position
@@ -19,6 +21,9 @@ FEWER_CASES = [  # every variant and every number of seats, but not every pair o
     next(case for case in CASES if case == (ruleset, variant, 4 - number % 3))
     for number, (ruleset, variant) in enumerate(dict.fromkeys(case[:2] for case in CASES))
 ]
+SOME_CASES = [
+    pytest.param(*case, marks=() if case in FEWER_CASES else pytest.mark.nightly) for case in CASES
+]  # FEWER_CASES by day, all of them at night
 
 
 def decided(ruleset: str, variant: str, seats: int, seed: int) -> Iterator[Position]:

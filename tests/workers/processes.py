@@ -4,29 +4,53 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import importlib
 import multiprocessing
 import os
-import runpy
 import signal
 import subprocess
 import sys
 from multiprocessing.context import ForkServerContext, ForkServerProcess
 from pathlib import Path
+from pkgutil import resolve_name
+from typing import Any
+
+from tests.patience import HANG_S
 
 ROOT = Path(__file__).parents[2]
-LOADED = ["workers.crew", "workers.arena.remote", "workers.deliveries", "workers.background"]
+RANDOM_PROGRAM = Path(__file__).with_name("random_program.py")
+QUICK = {
+    "workers.heart:BEAT_S": 0.1,
+    "workers.pool:PAUSE_S": 0.05,
+    "workers.scheduler:LOOK_S": 0.05,
+    "workers.scheduler:LONGEST_LOOK_PAUSE_S": 0.1,
+    "workers.worker:DRAINED_LOOK_S": 0.05,
+    "workers.worker:FIRST_PAUSE_S": 0.05,
+    "workers.worker:LONGEST_PAUSE_S": 0.1,
+    "workers.worker:MAINTAIN_S": 0.1,
+    "workers.worker:WORKER_TTL_S": 16,
+    "workers.worker:TurnWorker.max_connection_wait_time": 0.1,
+    "workers.deliveries:DEADLINE_S": HANG_S,
+    "service.usecases.automatic.due_queue:AGAIN_MS": 100,
+    "service.usecases.automatic.due_queue:WAITING_MS": 100,
+    "service.usecases.automatic.endpoints:SPARE_MS": 1000 * int(HANG_S),
+    "service.usecases.automatic.deliveries:BACKOFF_S": (0, 0, 0, 0, 0),
+}
+"""Constants of the started processes: they look often and wait long, so that no test depends on the machine."""
 
 
 @functools.cache
 def nursery() -> ForkServerContext:
     """Forks processes that need not load anything; started once for all tests of this process."""
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(LOADED)
+    context.set_forkserver_preload(["workers.__main__", "tests.workers.preloaded"])
     return context
 
 
-def run(module: str, arguments: list[str], environment: dict[str, str], output: Path) -> None:
-    """Be `python -m module …` in a forked process."""
+def run(
+    module: str, arguments: list[str], environment: dict[str, str], constants: dict[str, Any], output: Path
+) -> None:
+    """Be `python -m module …` in a forked process, with other values of constants."""
     descriptor = os.open(output, os.O_WRONLY)
     for standard in (1, 2):
         os.dup2(descriptor, standard)
@@ -34,7 +58,10 @@ def run(module: str, arguments: list[str], environment: dict[str, str], output: 
     os.environ.update(environment)
     os.chdir(ROOT)
     sys.argv = [module, *arguments]
-    runpy.run_module(module, run_name="__main__", alter_sys=True)
+    for name, value in constants.items():
+        owner, _, constant = name.replace(":", ".").rpartition(".")
+        setattr(resolve_name(owner), constant, value)
+    sys.exit(importlib.import_module("workers.__main__" if module == "workers" else module).main())
 
 
 class Forked:
@@ -74,6 +101,7 @@ class Processes:
         self.environment = {**os.environ, "REDIS_URL": redis_url, "DATA_DIR": str(folder), "LOG_FORMAT": "text"}
         self.environment.pop("QUEUE_URL", None)
         self.environment["BACKGROUND_NICE"] = "0"  # or it would not come to its turn while other tests compute
+        self.constants = dict(QUICK)
         self.folder = folder
         self.started: list[Forked | subprocess.Popen[bytes]] = []
 
@@ -81,7 +109,7 @@ class Processes:
         """What `python -m module …` does, its output in a file of the folder; where forking is unsafe, that itself."""
         if not sys.platform.startswith("linux"):
             return self.start_afresh(module, *arguments)
-        given = (module, [*arguments], self.environment, self._output(module))
+        given = (module, [*arguments], self.environment, self.constants, self._output(module))
         process = nursery().Process(target=run, args=given, daemon=True)
         process.start()
         self.started.append(Forked(process))
@@ -106,9 +134,13 @@ class Processes:
         path.touch()
         return path
 
+    def outputs(self) -> list[str]:
+        """Return what each of them has said."""
+        return [path.read_text() for path in sorted(self.folder.glob("*.log"))]
+
     def output(self) -> str:
         """What all of them have said."""
-        return "\n".join(path.read_text() for path in sorted(self.folder.glob("*.log")))
+        return "\n".join(self.outputs())
 
     def end(self) -> None:
         """By force, where a test has not done so."""

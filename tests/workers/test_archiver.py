@@ -53,14 +53,14 @@ def test_it_archives_beside_a_keeper_whom_a_slow_archive_does_not_hold_up(
 
     def slow(*args: Any) -> None:
         writing.set()
-        assert may_go_on.wait(30)
+        assert may_go_on.wait(HANG_S)
         Archive.write(archive, *args)
 
     monkeypatch.setattr(archive, "write", slow)
     (_, ana), (_, ben) = player(context), player(context)
     game = finished(context, ana, ben)
     archiver.start(context)
-    assert writing.wait(30)
+    assert writing.wait(HANG_S)
     assert not due_queue.look(context, due_queue.BackOff())
     assert archive.read(game) is None
     may_go_on.set()

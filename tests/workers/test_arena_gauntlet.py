@@ -10,6 +10,7 @@ import pytest
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
 from tests.workers.commands import called
+from tests.workers.processes import RANDOM_PROGRAM
 from workers.arena import gauntlet, sides, tastes
 
 
@@ -23,7 +24,7 @@ def test_no_two_of_the_pool_play_alike_and_none_as_the_search_does(ruleset: Rule
 
 
 def test_the_command_plays_what_is_missing_and_prints_a_line_for_each(tmp_path: Path) -> None:
-    program = f"program@5s:{sys.executable} -m workers.arena.serve tree@{{}}"
+    program = f"program@59s:{sys.executable} {RANDOM_PROGRAM} {{}}"
     asked = ("azul", "--variant", "grey", "--limit", "20", "--pool", "uct@{}", "preference", program)
     places = ("--deals", "2", "--jobs", "1", "--results", str(tmp_path))
     first, second = (called("workers.arena.gauntlet", *asked, *places) for _ in range(2))

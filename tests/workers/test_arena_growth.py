@@ -10,6 +10,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from tests.workers.commands import called
+from tests.workers.processes import RANDOM_PROGRAM
 from tests.workers.test_arena_ladder import step as a_step
 from workers.arena import elo, growth, plot
 from workers.arena.elo import Rating
@@ -44,7 +45,7 @@ def test_the_picture_tells_each_point_with_its_interval() -> None:
 
 
 def test_the_command_plays_what_is_missing_and_prints_a_table(tmp_path: Path) -> None:
-    before = f"program@5s:{sys.executable} -m workers.arena.serve tree@{{}}s"
+    before = f"program@59s:{sys.executable} {RANDOM_PROGRAM} {{}}"
     picture = tmp_path / "growth.svg"
     times = ("--times", "0.01", "0.001", "--before", before)
     asked = ("azul", "--variant", "grey", *times, "--deals", "1", "--jobs", "1", "--plot", str(picture))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import shlex
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import orjson
@@ -15,19 +15,22 @@ import pytest
 from service.levels import LEVELS
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position
+from tests.patience import HANG_S, until
 from tests.workers.commands import called
 from tests.workers.positions import walk
-from tests.workers.processes import ROOT
+from tests.workers.processes import RANDOM_PROGRAM, ROOT
+from tests.workers.test_pool import lives
 from workers.arena import match as matches
-from workers.arena import programs
+from workers.arena import programs, serve
 from workers.arena.match import Game, Match
 from workers.arena.programs import Failed, Program
 from workers.arena.serve import Server
+from workers.arena.sides import Searcher
 from workers.search.players import Unreadable
 
-EXAMPLE = shlex.join(["program:" + sys.executable, str(Path(__file__).with_name("random_program.py"))])
+EXAMPLE = shlex.join(["program:" + sys.executable, str(RANDOM_PROGRAM)])
 SEED = bytes(32)
-HELLO = 'import json, sys, time, os\nsys.stdin.readline(); print(json.dumps({"protocol": 1}), flush=True)\n'
+HELLO = 'import json, os, signal, sys\nsys.stdin.readline(); print(json.dumps({"protocol": 1}), flush=True)\n'
 ANSWER = "print(json.dumps(asked['actions'][-1]), flush=True)\n"
 ASKED = "asked = json.loads(sys.stdin.readline())\n"
 
@@ -75,7 +78,7 @@ def test_a_program_is_given_seeds_so_that_its_games_can_be_repeated() -> None:
 
 def test_our_own_players_speak_the_protocol_from_the_other_side(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
-    ours = f"program@5s:{shlex.quote(sys.executable)} -m workers.arena.serve tree@20"
+    ours = f"program@59s:{shlex.quote(sys.executable)} -m workers.arena.serve tree@20"
     games = played("summer-pavilion", ours, "random")
     assert [(1.0, None), (1.0, None)] == [(game.won, game.failed) for game in games]
 
@@ -89,8 +92,8 @@ BAD = {
     "an action that is none": ('print(\'{"action": {"type": "fly"}}\', flush=True)', "unreadable"),
     "an illegal action": ('print(\'{"id": "999999"}\', flush=True)', "illegal: "),
     "an excuse": ('print(\'{"error": "I am tired"}\', flush=True)', "says: I am tired"),
-    "no answer": ("time.sleep(60)", "late"),
-    "an answer that does not end": ("os.write(1, b'x' * 3_000_000); time.sleep(60)", "the line does not end"),
+    "no answer": ("signal.pause()", "late"),
+    "an answer that does not end": ("os.write(1, b'x' * 3_000_000); signal.pause()", "the line does not end"),
     "its end": ("raise SystemExit(0)", "has ended"),
     "its end by a signal": ("os.kill(os.getpid(), 9)", "has ended"),
 }
@@ -100,7 +103,7 @@ BAD = {
 def test_what_is_wrong_with_an_answer_is_said(what: str, position: Position, wrote: Any) -> None:
     source, why = BAD[what]
     with pytest.raises(Failed, match=why):
-        wrote(HELLO + ASKED + source, 0.3).decide(position, SEED)
+        wrote(HELLO + ASKED + source, 0.1 if why == "late" else HANG_S).decide(position, SEED)
 
 
 def test_a_program_of_another_protocol_is_refused(position: Position, wrote: Any) -> None:
@@ -109,15 +112,16 @@ def test_a_program_of_another_protocol_is_refused(position: Position, wrote: Any
 
 
 def test_a_program_that_does_not_end_by_itself_is_killed_with_all_it_has_started(
-    position: Position, wrote: Any, tmp_path: Path
+    position: Position, wrote: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    late = programs.EXIT_PATIENCE_S + 1
-    source = f'subprocess.Popen("sleep {late}; touch {tmp_path}/outlived", shell=True, stdout=2)\n'
-    program = wrote("import subprocess\n" + HELLO + source + ASKED + ANSWER + "time.sleep(60)")
+    monkeypatch.setattr(programs, "EXIT_PATIENCE_S", 0.1)
+    source = f"child = os.fork() or signal.pause()\nopen('{tmp_path}/pid', 'w').write(str(child))\n"
+    program = wrote(HELLO + source + ASKED + ANSWER + "signal.pause()")
     program.decide(position, SEED)
+    child = int((tmp_path / "pid").read_text())
+    assert lives(child)
     program.end()
-    time.sleep(2)
-    assert not (tmp_path / "outlived").exists()
+    until(lambda: not lives(child))
 
 
 def test_who_says_more_than_it_is_asked_is_not_believed(position: Position, wrote: Any) -> None:
@@ -125,14 +129,6 @@ def test_who_says_more_than_it_is_asked_is_not_believed(position: Position, wrot
     program.decide(position, SEED)
     with pytest.raises(Failed, match="more than it was asked"):
         program.decide(position, SEED)
-
-
-def test_a_late_answer_is_cut_off_in_time(position: Position, wrote: Any) -> None:
-    program = wrote(HELLO + ASKED + "time.sleep(60)", 0.2)
-    began = time.monotonic()
-    with pytest.raises(Failed, match="late"):
-        program.decide(position, SEED)
-    assert time.monotonic() - began < 0.2 + programs.ANSWER_GRACE_S + programs.EXIT_PATIENCE_S + 2
 
 
 def test_after_a_failure_it_is_started_anew(position: Position, wrote: Any) -> None:
@@ -175,16 +171,21 @@ def test_the_server_says_what_it_cannot_answer_and_goes_on(position: Position) -
     assert int(server.answer(orjson.dumps(asked))["id"]) in position.legal_actions()
 
 
-def test_the_server_keeps_the_time_of_the_question(position: Position) -> None:
-    server = Server("master")
-    asked = {"type": "decide", "ruleset": "azul", "position": RULESETS["azul"].view(position), "seconds": 0.06}
-    server.answer(orjson.dumps(asked))
-    took = []
-    for _ in range(5):
-        began = time.monotonic()
-        server.answer(orjson.dumps(asked))
-        took.append(time.monotonic() - began)
-    assert min(took) < LEVELS["master"].budget_s / 2
+@pytest.mark.parametrize(("seconds", "expected"), [(0.06, 0.04), (60, LEVELS["master"].budget_s)])
+def test_the_server_keeps_the_time_of_the_question(
+    position: Position, monkeypatch: pytest.MonkeyPatch, seconds: float, expected: float
+) -> None:
+    deadlines = []
+
+    def decide(_: object, at: Position, _seed: bytes, deadline: float) -> int:
+        deadlines.append(deadline)
+        return at.legal_actions()[0]
+
+    monkeypatch.setattr(serve, "time", SimpleNamespace(monotonic=lambda: 100.0))
+    monkeypatch.setattr(Searcher, "decide", decide)
+    asked = {"type": "decide", "ruleset": "azul", "position": RULESETS["azul"].view(position), "seconds": seconds}
+    Server("master").answer(orjson.dumps(asked))
+    assert [pytest.approx(100 + expected)] == deadlines
 
 
 def test_a_server_of_nobody_ends_with_a_line() -> None:

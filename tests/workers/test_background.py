@@ -8,13 +8,14 @@ from typing import Any
 
 import pytest
 
+from service.rulesets import compiled
 from service.storage.queue import BACKGROUND
 from service.usecases.automatic import background
 from service.usecases.core.context import Caller, Context
 from service.usecases.tasks import analyses, tournaments
 from service.usecases.tasks.analyses import DECISION
 from service.usecases.tasks.tournaments import TournamentRequest
-from tests.patience import until
+from tests.patience import HANG_S, until
 from tests.usecases.test_usecases import PLAYER, new
 from tests.workers.processes import Processes
 from tests.workers.test_processes import ready
@@ -96,6 +97,7 @@ def test_analyses_and_games_wait_for_machine_code_and_keep_their_lease(
         real(self)
 
     monkeypatch.setattr(worker.Between, "__call__", watched)
+    monkeypatch.setattr(compiled, "LOOK_S", 0.0)
     monkeypatch.setattr(jobs, "COMPILED_WITHIN_S", float("inf"))
     monkeypatch.setattr(jobs, "is_compiled", lambda _: len(waited) >= 2)
     worker.do_next(BACKGROUND)
@@ -124,6 +126,7 @@ def test_half_of_the_time_stays_with_the_long_work(here: Context, monkeypatch: p
 
 
 def test_work_that_fails_says_so_and_the_next_is_done(here: Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worker, "WORK_SLICE_S", HANG_S)
     failing, fine = analysis(here), analysis(here)
 
     def broken(task: str, between: Callable[[], object]) -> None:

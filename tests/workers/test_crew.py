@@ -64,11 +64,9 @@ def test_one_crew_is_on_duty_and_a_kill_puts_the_other_there_without_loading(
     until(lambda: is_over(context, game), crews.output)
 
 
-@pytest.mark.parametrize("kind", ["azul-worker", "azul-keeper", "azul-background"])
-def test_whoever_of_a_crew_is_killed_is_there_again(crews: Processes, kind: str) -> None:
+def test_whoever_of_a_crew_is_killed_is_there_again(crews: Processes) -> None:
     crew = on_duty(crews)
-    before = crew_of(crew)
-    victims = [child for child in children(crew) if named(child) == kind]
+    before, victims = crew_of(crew), children(crew)
     for victim in victims:
         os.kill(victim, signal.SIGKILL)
     until(lambda: before == crew_of(crew) and not set(victims) & set(children(crew)))

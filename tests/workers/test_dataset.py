@@ -5,7 +5,6 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
-import time
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -13,17 +12,19 @@ from typing import Any
 import numpy as np
 import pytest
 
-pa = pytest.importorskip("pyarrow", reason="the extra `data` is not installed: make everything")
-import pyarrow.parquet as pq  # noqa: E402
+pytest.importorskip("pyarrow", reason="the extra `data` is not installed: make everything")
+import pyarrow.parquet as pq
 
-from service.rulesets.registry import RULESETS  # noqa: E402
-from service.rulesets.ruleset import Position  # noqa: E402
-from tests.workers.commands import called  # noqa: E402
-from workers.dataset import writing  # noqa: E402
-from workers.dataset.columns import BESIDES, PREFIX, explained, fields_of, position_of, schema_of  # noqa: E402
-from workers.dataset.playing import Asked  # noqa: E402
-from workers.dataset.writing import write  # noqa: E402
+from service.rulesets.registry import RULESETS
+from service.rulesets.ruleset import Position
+from tests.patience import HANG_S, until
+from tests.workers.commands import called
+from workers.dataset import writing
+from workers.dataset.columns import BESIDES, PREFIX, explained, fields_of, position_of, schema_of
+from workers.dataset.playing import Asked
+from workers.dataset.writing import write
 
+pytestmark = pytest.mark.nightly
 every_ruleset = pytest.mark.parametrize("ruleset", RULESETS)
 
 
@@ -118,11 +119,9 @@ def test_a_file_that_is_not_whole_never_has_its_name(tmp_path: Path) -> None:
     command = ["--games", "100000", "--level", "greedy", "--out", str(out), "--jobs", "2", "--quiet"]
     with subprocess.Popen([sys.executable, "-m", "workers.dataset", *command], stderr=subprocess.PIPE) as process:
         partial = tmp_path / ".games.parquet.partial"
-        while not partial.exists():
-            assert process.poll() is None
-            time.sleep(0.05)
+        until(lambda: partial.exists() or process.poll() is not None)
         process.send_signal(signal.SIGINT)
-        process.communicate(timeout=60)
+        process.communicate(timeout=HANG_S)
     assert 130 == process.returncode
     assert [] == list(tmp_path.iterdir())
 

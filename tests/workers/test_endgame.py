@@ -15,6 +15,7 @@ import pytest
 
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position
+from tests.patience import HANG_S
 from tests.workers.positions import CASES, FEWER_CASES, decided, walk
 from workers.search import players
 from workers.search.parameters import Parameters
@@ -184,4 +185,4 @@ def test_a_level_that_is_held_back_does_not_solve(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(Search, "_is_decided", lambda *_: False)
     position, _ = small_endings("azul", "coloured", 2)[0]
     assert Search(position, players.read(position.ruleset, "tree@30"), SEED).choose().simulations == 30
-    assert Search(position, players.read(position.ruleset, "tree@1s"), SEED).choose().simulations == 0
+    assert Search(position, players.read(position.ruleset, f"tree@{HANG_S}s"), SEED).choose().simulations == 0

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import time
 from collections.abc import Iterator
 
 import pytest
@@ -24,7 +23,7 @@ def url(processes: Processes, valkey: EmbeddedRedis, redis_client: redis.Redis) 
     port = free_port()
     processes.environment["METRICS_PORT"] = str(port)
     url = f"http://127.0.0.1:{port}/metrics"
-    processes.start_afresh("workers.exporter")
+    processes.start("workers.exporter")
     until(lambda: "exporter_ready" in processes.output(), processes.output)
     yield url
     if valkey.pid is not None:
@@ -34,7 +33,7 @@ def url(processes: Processes, valkey: EmbeddedRedis, redis_client: redis.Redis) 
 def scrape(url: str) -> dict[str, dict[tuple[str, ...], float]]:
     """Name of a sample -> values of its labels -> value."""
     found: dict[str, dict[tuple[str, ...], float]] = {}
-    for family in text_string_to_metric_families(requests.get(url, timeout=10).text):
+    for family in text_string_to_metric_families(requests.get(url, timeout=HANG_S).text):
         for sample in family.samples:
             found.setdefault(sample.name, {})[tuple(sample.labels.values())] = sample.value
     return found
@@ -45,9 +44,7 @@ def test_a_store_that_hangs_or_is_down_is_told_in_time(url: str, valkey: Embedde
     assert {("games",): 1, ("queue",): 1} == scrape(url)["azul_redis_up"]
     assert valkey.pid is not None
     os.kill(valkey.pid, signal.SIGSTOP)
-    began = time.monotonic()
     hung = scrape(url)
-    assert time.monotonic() - began < HANG_S
     assert {("games",): 0, ("queue",): 0} == hung["azul_redis_up"]
     assert "azul_due_length" not in hung
     assert "azul_build_info" in hung
@@ -67,13 +64,13 @@ def test_what_is_damaged_is_missing_and_the_rest_is_told(url: str, redis_client:
 
 
 def test_without_a_port_it_waits_for_its_end_as_a_procfile_wants(processes: Processes) -> None:
-    exporter = processes.start_afresh("workers.exporter")
+    exporter = processes.start("workers.exporter")
     until(lambda: "no_metrics" in processes.output(), processes.output)
     exporter.send_signal(signal.SIGTERM)
     assert 0 == exporter.wait(HANG_S), processes.output()
 
 
 def test_a_port_that_is_taken_is_told(url: str, processes: Processes) -> None:
-    assert 1 == processes.start_afresh("workers.exporter").wait(60)
+    assert 1 == processes.start("workers.exporter").wait(HANG_S)
     assert "metrics_not_served" in processes.output()
     assert "Traceback" not in processes.output()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -30,7 +29,7 @@ def child(done: Path) -> Iterator[KeptChild]:
         if task == "fail":
             raise ValueError
         if task == "hang":
-            time.sleep(60)
+            signal.pause()
         with done.open("a") as file:
             file.write(f"{task} {os.getpid()}\n")
 

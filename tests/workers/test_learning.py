@@ -31,6 +31,7 @@ def test_what_may_not_be_chosen_is_never_preferred() -> None:
         assert 0 == expected[0]
 
 
+@pytest.mark.nightly
 @needs_jax
 def test_returns_are_half_the_win_and_half_the_points_ahead() -> None:
     from workers.envs.learn import POINTS_AHEAD, returns_of
@@ -40,6 +41,7 @@ def test_returns_are_half_the_win_and_half_the_points_ahead() -> None:
     assert returns == pytest.approx(np.array([[(1 + far) / 2, -(1 + far) / 2], [0, 0]]))
 
 
+@pytest.mark.nightly
 @needs_jax
 def test_every_decision_of_whole_games_is_learned_from() -> None:
     """Each with the return of the seat that made it."""
@@ -54,6 +56,7 @@ def test_every_decision_of_whole_games_is_learned_from() -> None:
     assert pytest.approx(np.unique(data.returns)) == -np.unique(data.returns)[::-1]  # of two seats
 
 
+@pytest.mark.nightly
 @needs_jax
 def test_a_step_makes_what_went_well_more_likely() -> None:
     import jax
@@ -74,6 +77,7 @@ def test_a_step_makes_what_went_well_more_likely() -> None:
     assert learned[5] - learned[9] > before[5] - before[9]
 
 
+@pytest.mark.nightly
 @needs_jax
 def test_training_for_seconds_leaves_a_policy_that_plays(tmp_path: Path) -> None:
     from workers.envs.learn import train
@@ -87,8 +91,8 @@ def test_training_for_seconds_leaves_a_policy_that_plays(tmp_path: Path) -> None
     assert game.decisions[0] > 0
 
 
-@needs_jax
 @pytest.mark.nightly
+@needs_jax
 @pytest.mark.timeout(600)
 def test_after_a_minute_of_processor_time_it_beats_chance(tmp_path: Path) -> None:
     from workers.envs.learn import train

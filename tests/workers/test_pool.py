@@ -15,7 +15,7 @@ from tests.workers.processes import ROOT
 from workers.worker import dialed
 
 PROGRAM = """
-import os, signal, sys, time
+import os, signal, sys
 from pathlib import Path
 from workers import pool
 
@@ -24,8 +24,9 @@ signal.signal(signal.SIGTERM, stop)
 
 def work(number):
     Path(sys.argv[1], f"{number}-{os.getpid()}").touch()
-    time.sleep(60)
+    signal.pause()
 
+pool.PAUSE_S = 0
 pool.run(3, work)
 """
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="forks on Linux only")

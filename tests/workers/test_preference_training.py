@@ -39,16 +39,16 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def seen(folder: Path) -> Decisions:
-    """One file of games of a short search."""
-    asked = ("azul", "tree@12", games.A_FILE, 1, 1)
-    return games.collect(decisions.play, Decisions, *asked, folder / "decisions azul tree@12 1")
+def seen() -> Decisions:
+    """Games of a short search, by two and three."""
+    games_played = (decisions.play("azul", "tree@12", number, 1) for number in (0, 1, 10))
+    return Decisions(*map(np.concatenate, zip(*games_played, strict=True)))
 
 
 def test_decisions_are_kept_with_their_visits(seen: Decisions) -> None:
     """Of legal actions, most visited first, as many as the search made simulations; scores are those of the end."""
     assert seen.actions.shape == seen.visits.shape == (len(seen.records), MOST_KEPT)
-    for row in range(0, len(seen.records), 97):
+    for row in range(0, len(seen.records), 17):
         position = AZUL.from_bytes(seen.records[row].tobytes())
         actions = seen.actions[row][seen.actions[row] >= 0].tolist()
         assert position.status == "deciding"
@@ -77,6 +77,7 @@ def test_the_same_command_plays_the_same() -> None:
         assert np.array_equal(getattr(first, name), getattr(again, name))
 
 
+@pytest.mark.nightly
 def test_examples_are_the_actions_of_each_position_with_their_share(seen: Decisions) -> None:
     data = examples(AZUL, seen)
     assert len(data.games) > 0.9 * len(seen.records)
@@ -86,6 +87,7 @@ def test_examples_are_the_actions_of_each_position_with_their_share(seen: Decisi
     assert (listed.sum(axis=1) > 1).all()
 
 
+@pytest.mark.nightly
 def test_the_rule_computes_what_is_learned(seen: Decisions) -> None:
     """Preferences of a network at random, by the rule's own functions and by matrices."""
     rng, counts = np.random.default_rng(3), features_of(AZUL).counts
@@ -93,15 +95,15 @@ def test_the_rule_computes_what_is_learned(seen: Decisions) -> None:
     network = PreferenceNetwork(*(rng.standard_normal(shape).astype(np.float32) for shape in shapes))
     data = examples(AZUL, seen)
     hidden, room = np.zeros(HIDDEN, np.float32), np.zeros(MOST_FEATURES, np.int64)
-    for row in range(0, len(data.games), 173):
+    for row in range(0, len(data.games), 23):
         add_rows(network.bias, network.state, room, _lay(room, data.state[row]), hidden, 0)
         actions = data.action[row][data.share[row] >= 0]
         actual = [preference_of(hidden, room, _lay(room, action), network) for action in actions]
         assert np.allclose(_odds(network, data.state[row], actions), actual, rtol=1e-3, atol=1e-3)
 
 
-@pytest.mark.skipif(find_spec("jax") is None, reason="the extra `learning` is not installed: make everything")
 @pytest.mark.nightly
+@pytest.mark.skipif(find_spec("jax") is None, reason="the extra `learning` is not installed: make everything")
 def test_the_command_teaches_a_network(tmp_path: Path) -> None:
     """It is less off than one that prefers nothing, by just so much as the command says, and says how it was made."""
     options = ["azul", "--player", "tree@12", "--games", "50", "--epochs", "4", "--seed", "1", "--jobs", "1"]
@@ -120,8 +122,8 @@ def test_the_command_teaches_a_network(tmp_path: Path) -> None:
     assert provenance["nats_off"] < 0.8 * _off(network._replace(last=0 * network.last), data)
 
 
+@pytest.mark.nightly
 @pytest.mark.skipif(find_spec("jax") is None, reason="the extra `learning` is not installed: make everything")
-@pytest.mark.usefixtures("seen")
 @pytest.mark.parametrize(("name", "kind"), [("preferences", PreferenceNetwork), ("values", ValueNetwork)])
 def test_the_network_that_is_there_learns_further(
     monkeypatch: pytest.MonkeyPatch, folder: Path, tmp_path: Path, name: str, kind: Any

@@ -23,7 +23,7 @@ from service.usecases.core.context import Caller, Context
 from service.usecases.requests import devices, webhooks
 from service.usecases.requests.devices import NewDevice
 from tests.outgoing.push_service import Device, PushService, claims_of
-from tests.patience import until
+from tests.patience import HANG_S, until
 from tests.storage.conftest import free_port
 from tests.usecases.people import new_of
 from tests.usecases.test_usecases import AI, PLAYER
@@ -80,7 +80,7 @@ def passing_on(port: int, **environment: str) -> Iterator[str]:
 
 def _listens(url: str) -> bool:
     try:
-        requests.get(url, timeout=1)
+        requests.get(url, timeout=HANG_S)
     except requests.ConnectionError:
         return False
     return True
@@ -132,8 +132,8 @@ def test_what_firebase_cannot_take_now_comes_again(
     headers = signing.headers(secret, "msg_1", int(time.time()), body)
     with PushService(statuses={"/v1/projects/azul/messages:send": firebase_says}) as firebase:
         with example(firebase, secret, {"ana": ["phone"]}) as url:
-            assert answer == requests.post(url, body, headers=headers, timeout=5).status_code
-            forged = requests.post(url, body + b" ", headers=headers, timeout=5)
+            assert answer == requests.post(url, body, headers=headers, timeout=HANG_S).status_code
+            forged = requests.post(url, body + b" ", headers=headers, timeout=HANG_S)
         assert (401, 1) == (forged.status_code, len(firebase.seen))
 
 

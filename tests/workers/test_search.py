@@ -17,7 +17,7 @@ from service.rulesets.ruleset import IllegalAction, Position
 from tests.patience import HANG_S
 from tests.rulesets.azul.build import board, draft, read, table
 from tests.rulesets.playing import deal, play
-from tests.workers.positions import CASES, walk, walk_to_bonus
+from tests.workers.positions import SOME_CASES, walk, walk_to_bonus
 from workers.search import players, tree
 from workers.search import search as search_module
 from workers.search.search import RARE, Cancelled, Choice, Search, by_level
@@ -46,7 +46,7 @@ def test_tiles_that_must_fall_are_left_to_the_opponent() -> None:
     assert AZUL.wire.decode(choice.action)["colour"] == "black"
 
 
-@pytest.mark.parametrize(("ruleset", "variant", "seats"), CASES)
+@pytest.mark.parametrize(("ruleset", "variant", "seats"), SOME_CASES)
 @pytest.mark.parametrize("level", LEVELS)
 def test_every_choice_is_a_legal_action(ruleset: str, variant: str, seats: int, level: str) -> None:
     for seed in range(6):
@@ -55,7 +55,7 @@ def test_every_choice_is_a_legal_action(ruleset: str, variant: str, seats: int, 
         assert choice.action in position.legal_actions()
 
 
-@pytest.mark.parametrize(("ruleset", "variant", "seats"), CASES)
+@pytest.mark.parametrize(("ruleset", "variant", "seats"), SOME_CASES)
 def test_a_game_is_played_to_its_end_with_the_tree_kept_where_a_seat_goes_on(
     ruleset: str, variant: str, seats: int
 ) -> None:
@@ -73,7 +73,7 @@ def test_a_game_is_played_to_its_end_with_the_tree_kept_where_a_seat_goes_on(
     assert max(one.rank for one in position.outcome()) <= seats
 
 
-@pytest.mark.parametrize(("ruleset", "variant", "seats"), CASES)
+@pytest.mark.parametrize(("ruleset", "variant", "seats"), SOME_CASES)
 def test_the_same_seed_and_number_of_simulations_give_the_same_tree(ruleset: str, variant: str, seats: int) -> None:
     position = walk(ruleset, variant, seats, 1, decisions=14)
     trees = []
@@ -120,7 +120,7 @@ def test_a_child_of_the_root_has_been_visited_by_every_simulation() -> None:
 def test_a_single_legal_action_is_chosen_at_once() -> None:
     position = read(table(board(lines={k: "w" * (k + 1) for k in range(5)}), centre="b", start_seat=1))
     assert 1 == len(position.legal_actions())
-    choice = by_level(position, "master", SEED).choose(time.monotonic() + 60)
+    choice = by_level(position, "master", SEED).choose(time.monotonic() + HANG_S)
     assert Choice(AZUL.wire.encode(draft("centre", "b", "floor")), 0, None, 0) == choice
 
 
@@ -147,7 +147,7 @@ class Clock:
         return self.now
 
 
-@pytest.mark.parametrize("budget_s", [0.03, 0.1, 0.3])
+@pytest.mark.parametrize("budget_s", [0.03, 0.1, pytest.param(0.3, marks=pytest.mark.nightly)])
 @pytest.mark.parametrize("cost_s", [0.00001, 0.0001, 0.001])
 @pytest.mark.parametrize("meanwhile_s", [(0.0,), (0.001,), (0.0, 0.004), (0.0, 0.0, 0.0, 0.015), (0.025,)])
 def test_the_deadline_is_kept_and_the_time_is_used(
@@ -166,19 +166,18 @@ def test_a_deadline_that_has_passed_still_gives_a_choice() -> None:
     assert by_level(position, "planner", SEED).choose(time.monotonic() - 1).action in position.legal_actions()
 
 
-def test_the_caller_is_asked_between_slices_and_may_end_the_search() -> None:
+def test_the_caller_is_asked_between_slices_and_may_end_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(search_module, "BETWEEN_S", 0.0)
     asked = []
 
     def between() -> bool:
-        asked.append(time.monotonic())
+        asked.append(1)
         return len(asked) < 2
 
     search = by_level(walk("azul", "coloured", 2, 1, decisions=2), TREE, SEED)
-    began = time.monotonic()
     with pytest.raises(Cancelled):
-        search.choose(began + 60, between)
+        search.choose(time.monotonic() + HANG_S, between)
     assert 2 == len(asked)
-    assert asked[-1] - began < HANG_S
 
 
 def tiling() -> Position:
@@ -237,7 +236,7 @@ def between_turns(ruleset: str, variant: str, seats: int) -> tuple[Search, Posit
     raise AssertionError("chance acts after every decision")
 
 
-@pytest.mark.parametrize(("ruleset", "variant", "seats"), CASES)
+@pytest.mark.parametrize(("ruleset", "variant", "seats"), SOME_CASES)
 def test_a_turn_begins_with_what_was_learned_in_the_one_before(ruleset: str, variant: str, seats: int) -> None:
     """Found again in a position that somebody sends: what was played meanwhile is not said."""
     search, position, known = between_turns(ruleset, variant, seats)
@@ -299,7 +298,7 @@ def test_the_search_in_plain_python_grows_the_same_tree(monkeypatch: pytest.Monk
 
     def grown() -> tuple[bytes, int]:
         search = by_level(position, TREE, SEED)
-        search.choose(simulations=60)
+        search.choose(simulations=20)
         grown, greedy = search._tree.tree, by_level(position, "greedy", SEED).choose().action
         return grown.nodes[: grown.used[0]].tobytes(), greedy
 
@@ -336,7 +335,7 @@ def test_threads_keep_the_deadline_too(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_level_that_is_held_to_simulations_is_the_same_on_any_machine() -> None:
     position = walk("summer-pavilion", "grey", 2, 1, decisions=3)
-    chosen = {by_level(position, "planner", SEED).choose(time.monotonic() + 60) for _ in range(3)}
+    chosen = {by_level(position, "planner", SEED).choose(time.monotonic() + HANG_S) for _ in range(3)}
     assert 1 == len(chosen)
 
 
@@ -344,11 +343,11 @@ def test_a_level_that_is_held_to_simulations_is_the_same_on_any_machine() -> Non
 def test_a_level_thinks_as_far_for_each_opponent(monkeypatch: pytest.MonkeyPatch, seats: int) -> None:
     monkeypatch.setattr(search_module.Search, "_is_decided", lambda *_: False)
     position = walk("azul", "grey", seats, 1, decisions=3)
-    choice = by_level(position, "planner", SEED).choose(time.monotonic() + 60)
+    choice = by_level(position, "planner", SEED).choose(time.monotonic() + HANG_S)
     assert int(position.ruleset.ai.level_configs["planner"].simulations or 0) * (seats - 1) == choice.simulations > 0
 
 
-@pytest.mark.parametrize(("ruleset", "variant", "seats"), CASES)
+@pytest.mark.parametrize(("ruleset", "variant", "seats"), SOME_CASES)
 def test_a_search_ends_early_only_where_its_choice_cannot_change(ruleset: str, variant: str, seats: int) -> None:
     """The rest of the simulations, run after all, leaves the same action the most visited."""
     early = 0
@@ -356,7 +355,7 @@ def test_a_search_ends_early_only_where_its_choice_cannot_change(ruleset: str, v
         position = walk(ruleset, variant, seats, seed, decisions=5 * seed)
         search = Search(position, players.read(position.ruleset, "tree@24"), SEED)
         most = 24 * (seats - 1)
-        choice = search.choose(time.monotonic() + 60)
+        choice = search.choose(time.monotonic() + HANG_S)
         if 0 < choice.simulations < most:
             early += 1
             assert choice.action == search.choose(simulations=most - choice.simulations).action
@@ -376,7 +375,7 @@ def test_noise_is_of_the_search_and_moves_choices() -> None:
 def test_at_a_temperature_a_search_draws_by_its_visits() -> None:
     """At 1 as often as an action was visited, at 0.5 as often as the square of that says; unvisited ones never."""
     position = walk("summer-pavilion", "coloured", 2, 3, decisions=12)
-    for temperature, draws in ((1.0, 2000), (0.5, 2000)):
+    for temperature, draws in ((1.0, 1000), (0.5, 1000)):
         search = Search(position, players.read(position.ruleset, f"tree:temperature={temperature}"), SEED)
         search.choose(simulations=40)
         odds = {action: visits ** (1 / temperature) for action, visits in search.visits().items()}

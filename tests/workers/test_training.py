@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
@@ -13,17 +14,23 @@ from service.rulesets.kernel import DRAWING
 from service.rulesets.learned import learned
 from service.rulesets.registry import RULESETS
 from workers.training import __main__ as command
-from workers.training import fitting, selfplay
-from workers.training.games import A_FILE
+from workers.training import fitting, games, selfplay
 from workers.training.selfplay import Seen
 
 AZUL = RULESETS["azul"]
 
 
+def played(numbers: Iterable[int]) -> Seen:
+    """Games of the greedy player."""
+    return Seen(
+        *map(np.concatenate, zip(*(selfplay.play("azul", "greedy", number, 1) for number in numbers), strict=True))
+    )
+
+
 @pytest.fixture(scope="module")
-def seen(tmp_path_factory: pytest.TempPathFactory) -> Seen:
-    """Fifty games of the greedy player."""
-    return selfplay.collect("azul", "greedy", A_FILE, 1, 1, tmp_path_factory.mktemp("games"))
+def seen() -> Seen:
+    """Games on both sides, by two, three and four."""
+    return played([0, 1, 10, 11, 22, 23])
 
 
 def test_what_is_seen_are_positions_of_whole_games(seen: Seen) -> None:
@@ -32,27 +39,27 @@ def test_what_is_seen_are_positions_of_whole_games(seen: Seen) -> None:
     assert {position.seats for position in positions} == {2, 3, 4}
     assert {position.variant for position in positions} == set(AZUL.variants)
     assert {position.status for position in positions} == {"deciding", "drawing"}
-    assert len(set(seen.games.tolist())) == A_FILE
-    for number in range(A_FILE):
+    assert [0, 1, 10, 11, 22, 23] == np.unique(seen.games).tolist()
+    for number in np.unique(seen.games):
         assert len(np.unique(seen.scores[seen.games == number], axis=0)) == 1
 
 
 def test_games_that_are_there_are_not_played_again(tmp_path: Path) -> None:
-    """And the same command finds the same."""
-    first = selfplay.collect("azul", "greedy", 1, 2, 1, tmp_path)
+    asked = (selfplay.play, Seen, "azul", "greedy", 2, 1, 1, tmp_path, 2)
+    first = games.collect(*asked)
     file = next(tmp_path.iterdir())
     written = file.stat().st_mtime_ns
-    again = selfplay.collect("azul", "greedy", 1, 2, 1, tmp_path)
+    again = games.collect(*asked)
     assert file.stat().st_mtime_ns == written
-    other = selfplay.collect("azul", "greedy", 1, 2, 1, tmp_path / "elsewhere")
-    for actual in (again, other):
+    for actual in (again, played(range(2))):
         assert np.array_equal(actual.records, first.records)
         assert np.array_equal(actual.scores, first.scores)
 
 
 @pytest.mark.nightly
-def test_a_fit_finds_what_made_the_games_end_so(seen: Seen) -> None:
+def test_a_fit_finds_what_made_the_games_end_so() -> None:
     """Games that end as the evaluation says if the start token were worth six points more: that is what it learns."""
+    seen = played(range(50))
     trainable = AZUL.ai.trainable
     tables = trainable.tables(trainable.initial_weights)
     scores = np.zeros_like(seen.scores)
@@ -67,6 +74,7 @@ def test_a_fit_finds_what_made_the_games_end_so(seen: Seen) -> None:
     assert np.all(fit.weights["token"][1:5] - trainable.initial_weights["token"][1:5] > 3.0)
 
 
+@pytest.mark.nightly
 def test_what_a_seat_may_hope_for_mixes_what_is_expected_where_chance_acts_next(seen: Seen) -> None:
     """After the last act of chance it is the score; before it, a share is what was expected at that act."""
     evaluation, weights = fitting.Evaluation(AZUL.ai.trainable), fitting.flat(AZUL.ai.trainable.initial_weights)

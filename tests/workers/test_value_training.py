@@ -15,7 +15,6 @@ from service.rulesets.kernel import DRAWING
 from service.rulesets.network import LEADS, ValueNetwork, stored
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
-from tests.sampling import one_in
 from workers.training import decisions, games, judged, outcomes
 from workers.training.outcomes import KEPT_OF_A_GAME, Outcomes
 
@@ -57,6 +56,7 @@ def test_the_same_batch_is_played_the_same() -> None:
     assert not np.array_equal(outcomes.play("azul", "", 3, 8).records[:9], first.records[:9])
 
 
+@pytest.mark.nightly
 @pytest.mark.skipif(find_spec("jax") is None, reason="the extra `learning` is not installed: make everything")
 @pytest.mark.usefixtures("_few_games")
 def test_returns_are_those_of_the_search() -> None:
@@ -75,8 +75,8 @@ def test_returns_are_those_of_the_search() -> None:
     assert returns[1, :3] == pytest.approx([0.0, 0.0, -(0.5 * near + 0.5)])
 
 
-@pytest.mark.skipif(find_spec("jax") is None, reason="the extra `learning` is not installed: make everything")
 @pytest.mark.nightly
+@pytest.mark.skipif(find_spec("jax") is None, reason="the extra `learning` is not installed: make everything")
 def test_the_command_teaches_a_network(tmp_path: Path) -> None:
     """It is less off than to expect nothing, by as much as it says, and the rule computes what was learned."""
     from workers.training import values
@@ -97,6 +97,7 @@ def test_the_command_teaches_a_network(tmp_path: Path) -> None:
     assert off < 0.9 * np.mean(data.returns**2)
 
 
+@pytest.mark.nightly
 @pytest.mark.skipif(find_spec("jax") is None, reason="the extra `learning` is not installed: make everything")
 def test_searched_games_teach_a_network_further(tmp_path: Path) -> None:
     """From where chance acts, how the game ended and what the search expected after it, half and half."""
@@ -113,9 +114,10 @@ def test_searched_games_teach_a_network_further(tmp_path: Path) -> None:
     assert data.returns == pytest.approx(((ended + seen.expected) / 2)[rows, :2].ravel(), abs=1e-6)
 
 
+@pytest.mark.nightly
 @pytest.mark.skipif(find_spec("jax") is None, reason="the extra `learning` is not installed: make everything")
 @pytest.mark.usefixtures("_few_games")
-@pytest.mark.parametrize("ruleset", one_in(3, WITH_VALUES), ids=lambda ruleset: ruleset.id)
+@pytest.mark.parametrize("ruleset", WITH_VALUES, ids=lambda ruleset: ruleset.id)
 def test_a_search_judges_a_position_of_each_game(ruleset: Ruleset) -> None:
     """The same again, of those with something to decide. What it expects is what the network learns, for each seat."""
     from workers.training import values

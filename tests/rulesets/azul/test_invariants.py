@@ -34,55 +34,47 @@ TASTES: dict[str, Taste] = {
 games = playing.games(AZUL, TASTES, [400, 30, 1])
 
 
-@over_many_games
-@given(games)
-def test_there_are_20_tiles_of_each_colour_after_every_action_and_every_draw(
-    game: Game,
-) -> None:
-    for position in game:
-        assert dict.fromkeys(COLOURS, 20) == colours_of(AZUL.view(position))
+def scores_floors_and_lines_stay_within_their_bounds(shown: Json) -> None:
+    for seat in shown["seats"]:
+        assert seat["score"] >= 0
+        assert len(seat["floor_line"]) <= 7
+        for number, line in enumerate(seat["pattern_lines"]):
+            assert number + 1 == line["capacity"] >= line["count"] >= 0
+            assert (line["colour"] is None) == (line["count"] == 0)
+            assert line["colour"] is None or line["colour"] not in seat["wall"][number]
+    assert all(sum(factory.values()) <= 4 for factory in shown["factories"])
+    assert shown["rounds_without_tile"] <= 5
+
+
+def no_wall_holds_a_colour_twice_in_a_row_or_in_a_column(shown: Json) -> None:
+    for seat in shown["seats"]:
+        for run in (*seat["wall"], *zip(*seat["wall"], strict=True)):
+            tiles = [tile for tile in run if tile is not None]
+            assert len(set(tiles)) == len(tiles)
+
+
+def there_is_one_token_and_it_lies_on_no_floor_but_its_holders(shown: Json) -> None:
+    floors = [number for number, seat in enumerate(shown["seats"]) if "start_token" in seat["floor_line"]]
+    assert floors in ([], [int(shown["start_token"].removeprefix("seat_"))] if floors else [])
+    assert sum(seat["floor_line"].count("start_token") for seat in shown["seats"]) <= 1
+
+
+def a_full_row_is_seen_only_in_wall_tiling_or_at_the_end(shown: Json) -> None:
+    full = any(None not in row for seat in shown["seats"] for row in seat["wall"])
+    assert not full or shown["phase"] in {"tile", "over"}
 
 
 @over_many_games
 @given(games)
-def test_scores_floors_and_lines_stay_within_their_bounds(game: Game) -> None:
-    for position in game:
-        shown = AZUL.view(position)
-        for seat in shown["seats"]:
-            assert seat["score"] >= 0
-            assert len(seat["floor_line"]) <= 7
-            for number, line in enumerate(seat["pattern_lines"]):
-                assert number + 1 == line["capacity"] >= line["count"] >= 0
-                assert (line["colour"] is None) == (line["count"] == 0)
-                assert line["colour"] is None or line["colour"] not in seat["wall"][number]
-        assert all(sum(factory.values()) <= 4 for factory in shown["factories"])
-        assert shown["rounds_without_tile"] <= 5
-
-
-@over_many_games
-@given(games)
-def test_no_wall_holds_a_colour_twice_in_a_row_or_in_a_column(game: Game) -> None:
-    for position in game:
-        for seat in AZUL.view(position)["seats"]:
-            for run in (*seat["wall"], *zip(*seat["wall"], strict=True)):
-                tiles = [tile for tile in run if tile is not None]
-                assert len(set(tiles)) == len(tiles)
-
-
-@over_many_games
-@given(games)
-def test_there_is_one_token_and_it_lies_on_no_floor_but_its_holders(game: Game) -> None:
+def test_the_invariants_hold_in_every_position_which_is_read_as_it_is_shown(game: Game) -> None:
     for position in game:
         shown = AZUL.view(position)
-        floors = [number for number, seat in enumerate(shown["seats"]) if "start_token" in seat["floor_line"]]
-        assert floors in ([], [int(shown["start_token"].removeprefix("seat_"))] if floors else [])
-        assert sum(seat["floor_line"].count("start_token") for seat in shown["seats"]) <= 1
-
-
-@over_many_games
-@given(games)
-def test_what_is_shown_is_read_as_the_same_position(game: Game) -> None:
-    playing.reads_back_what_it_shows(game)
+        assert dict.fromkeys(COLOURS, 20) == colours_of(shown)
+        scores_floors_and_lines_stay_within_their_bounds(shown)
+        no_wall_holds_a_colour_twice_in_a_row_or_in_a_column(shown)
+        there_is_one_token_and_it_lies_on_no_floor_but_its_holders(shown)
+        a_full_row_is_seen_only_in_wall_tiling_or_at_the_end(shown)
+        playing.is_read_as_it_is_shown(position, shown)
 
 
 @over_many_games
@@ -91,15 +83,6 @@ def test_somebody_decides_and_can_or_chance_does_or_the_game_is_over(game: Game)
     last = playing.always_goes_on_until_it_is_over(game)
     if last.status == "over":
         event(f"ended: {AZUL.view(last)['reason_of_end']}")
-
-
-@over_many_games
-@given(games)
-def test_a_full_row_is_seen_only_in_wall_tiling_or_at_the_end(game: Game) -> None:
-    for position in game:
-        shown = AZUL.view(position)
-        full = any(None not in row for seat in shown["seats"] for row in seat["wall"])
-        assert not full or shown["phase"] in {"tile", "over"}
 
 
 @over_many_games

@@ -55,29 +55,24 @@ games = playing.games(QUEENS_GARDEN, TASTES, [900, 60, 1], FEW)
 
 @over_many_games
 @given(games)
-def test_no_position_has_a_fault_on_the_wire(game: Game) -> None:
-    for position in game:
-        assert [] == faults(view(position))
+def test_the_invariants_hold_in_every_position_which_is_read_as_it_is_shown(game: Game) -> None:
+    """There are three tiles of each hexagon, and four rounds that follow each other.
 
-
-@over_many_games
-@given(games)
-def test_no_position_has_a_fault_in_its_record(game: Game) -> None:
-    for position in game:
-        assert [] == faults_of_record(position.table_state())
-
-
-@over_many_games
-@given(games)
-def test_there_are_three_tiles_of_each_hexagon_after_every_action_and_every_draw(game: Game) -> None:
-    for position in game:
-        assert sorted([*HEXAGONS] * 3) == sorted(tiles_on(view(position)))
-
-
-@over_many_games
-@given(games)
-def test_what_is_shown_is_read_as_the_same_position(game: Game) -> None:
-    playing.reads_back_what_it_shows(game, SOME)
+    A face that was seen is never unseen again, and a garden never loses a hexagon.
+    """
+    earlier, unseen, gardens = 1, hexagons(" ".join(HEXAGONS)), list[Json]()
+    for number, position in enumerate(game):
+        shown = view(position)
+        assert ([], []) == (faults(shown), faults_of_record(position.table_state()))
+        assert sorted([*HEXAGONS] * 3) == sorted(tiles_on(shown))
+        assert earlier <= shown["round"] <= min(4, earlier + 1)
+        assert [] == [face for face in shown["unseen"] if face not in unseen]
+        earlier, unseen, before = shown["round"], shown["unseen"], gardens
+        gardens = [seat["garden"] for seat in shown["seats"]]
+        for old, new in zip(before, gardens, strict=False):
+            assert [] == [place for place in old if place not in new]
+        if number % SOME == 0:
+            playing.is_read_as_it_is_shown(position, shown)
 
 
 @over_many_games
@@ -91,37 +86,6 @@ def test_somebody_decides_and_can_or_chance_does_or_the_game_is_over(game: Game)
 @given(games)
 def test_points_told_by_the_effects_add_up_to_the_scores(game: Game) -> None:
     playing.tells_all_points_by_its_effects(game)
-
-
-@over_many_games
-@given(games)
-def test_a_game_is_played_in_four_rounds_that_follow_each_other(game: Game) -> None:
-    earlier = 1
-    for position in game:
-        shown = view(position)
-        assert earlier <= shown["round"] <= min(4, earlier + 1)
-        earlier = shown["round"]
-
-
-@over_many_games
-@given(games)
-def test_a_seen_face_is_never_unseen_again(game: Game) -> None:
-    earlier = hexagons(" ".join(HEXAGONS))
-    for position in game:
-        unseen = view(position)["unseen"]
-        assert [] == [face for face in unseen if face not in earlier]
-        earlier = unseen
-
-
-@over_many_games
-@given(games)
-def test_a_garden_never_loses_a_hexagon(game: Game) -> None:
-    earlier: list[Json] = []
-    for position in game:
-        gardens = [seat["garden"] for seat in view(position)["seats"]]
-        for before, after in zip(earlier, gardens, strict=False):
-            assert [] == [place for place in before if place not in after]
-        earlier = gardens
 
 
 FAULTY: dict[str, Json] = {

@@ -183,6 +183,13 @@ def test_the_expansions_of_the_display_and_the_rest_of_the_stack_go_under_the_su
     assert supply(before) + 5 == supply(play(before, leave()))
 
 
+def test_a_whole_stack_goes_under_an_empty_supply() -> None:
+    """[round.cleanup] four seats, who have bought all there was."""
+    before = last_pass(board(15, "", {}, dict.fromkeys(range(4), "down")), board(), board(), board(), top="b1 b1 y2 k3")
+    after = play(before, leave())
+    assert [(0, 8), (8, 8)] == [(supply(position), stack(position)) for position in (before, after)]
+
+
 def test_a_face_that_went_under_the_supply_stays_seen() -> None:
     """[round.cleanup]"""
     before = last_pass(top="b1 b1 y2", beside=("k4 k5", "^l3", "p6"))

@@ -114,6 +114,12 @@ def test_the_first_to_take_from_the_centre_takes_the_token_and_loses_a_point_a_t
     assert [{"seat": seats - 1, "points": -3}] == effects_of_type(before, acquire("centre", "y"), "start_token_taken")
 
 
+def test_taking_the_token_with_five_tiles_costs_five_points() -> None:
+    before = on(board(20), factories=("bbbb",), centre="yyyyyr")
+    assert (15, 5) == play(before, acquire("centre", "y")).scores
+    assert [{"seat": 0, "points": -5}] == effects_of_type(before, acquire("centre", "y"), "start_token_taken")
+
+
 def test_the_wild_tile_that_goes_along_counts_for_the_loss() -> None:
     assert (16, 5) == play(on(board(20), factories=("bbbb",), centre="yyypp"), acquire("centre", "y")).scores
 

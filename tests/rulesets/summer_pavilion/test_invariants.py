@@ -40,29 +40,17 @@ games = playing.games(SUMMER_PAVILION, TASTES, [700, 60, 1])
 
 @over_many_games
 @given(games)
-def test_no_position_has_a_fault_on_the_wire(game: Game) -> None:
+def test_the_invariants_hold_in_every_position_which_is_read_as_it_is_shown(game: Game) -> None:
+    """There are 22 tiles of each colour, and six rounds that follow each other."""
+    earlier = 0
     for position in game:
-        assert [] == faults(view(position))
-
-
-@over_many_games
-@given(games)
-def test_no_position_has_a_fault_in_its_record(game: Game) -> None:
-    for position in game:
-        assert [] == faults_of_record(position.table_state())
-
-
-@over_many_games
-@given(games)
-def test_there_are_22_tiles_of_each_colour_after_every_action_and_every_draw(game: Game) -> None:
-    for position in game:
-        assert dict.fromkeys(COLOURS, 22) == colours_of(view(position))
-
-
-@over_many_games
-@given(games)
-def test_what_is_shown_is_read_as_the_same_position(game: Game) -> None:
-    playing.reads_back_what_it_shows(game)
+        shown = view(position)
+        assert ([], []) == (faults(shown), faults_of_record(position.table_state()))
+        assert dict.fromkeys(COLOURS, 22) == colours_of(shown)
+        assert shown["round"] in {earlier, earlier + 1}
+        assert shown["round"] <= 6
+        earlier = shown["round"]
+        playing.is_read_as_it_is_shown(position, shown)
 
 
 @over_many_games
@@ -76,17 +64,6 @@ def test_somebody_decides_and_can_or_chance_does_or_the_game_is_over(game: Game)
 @given(games)
 def test_points_told_by_the_effects_add_up_to_the_scores(game: Game) -> None:
     playing.tells_all_points_by_its_effects(game)
-
-
-@over_many_games
-@given(games)
-def test_a_game_is_played_in_six_rounds_that_follow_each_other(game: Game) -> None:
-    earlier = 0
-    for position in game:
-        shown = view(position)
-        assert shown["round"] in {earlier, earlier + 1}
-        assert shown["round"] <= 6
-        earlier = shown["round"]
 
 
 FAULTY: dict[str, Json] = {

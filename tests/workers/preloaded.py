@@ -1,0 +1,19 @@
+"""What the server that forks processes for the tests has in memory, as a crew has: imported there, and only there."""
+
+from __future__ import annotations
+
+import gc
+
+import workers.arena.remote
+import workers.background
+import workers.crew
+import workers.deliveries
+import workers.pushes
+from service.usecases.automatic import due_queue
+from workers.worker import take_over_compiled_code
+
+__all__ = ["workers"]
+take_over_compiled_code()
+due_queue.learn_the_rules()
+gc.collect()
+gc.freeze()  # the processes share these pages
