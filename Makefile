@@ -197,7 +197,7 @@ $(BIN)/python:
 # where uv cannot (another index in pip's configuration, no wheel for the machine).
 define install
 	@$(BIN)/python -m pip install --quiet uv 2>/dev/null && \
-	  $(BIN)/uv pip install --quiet --python $(BIN)/python $(1) || $(BIN)/python -m pip install --quiet $(1)
+	  $(BIN)/uv pip install --quiet --system-certs --python $(BIN)/python $(1) || $(BIN)/python -m pip install --quiet $(1)
 	@touch $@
 endef
 

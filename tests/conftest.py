@@ -17,6 +17,7 @@ from service.operate.launcher import EmbeddedRedis
 
 os.environ["OPENBLAS_NUM_THREADS"] = "1"  # in all processes: more threads wait for each other in a loop
 
+
 def pytest_configure() -> None:
     """Restore interrupts, which processes in a shell's background ignore, and log exceptions as the service does.
 

@@ -20,11 +20,12 @@ def logging_as_before() -> Iterator[None]:
     structlog.contextvars.clear_contextvars()  # a request of another test may have left its id
     root = logging.getLogger()
     handlers, level, hooks = root.handlers[:], root.level, (sys.excepthook, threading.excepthook)
+    configured = structlog.get_config()
     yield
     sys.excepthook, threading.excepthook = hooks
     root.handlers = handlers
     root.setLevel(level)
-    structlog.reset_defaults()
+    structlog.configure(**configured)
 
 
 def test_where_no_terminal_is_a_record_is_one_json_object_a_line() -> None:

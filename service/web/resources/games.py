@@ -119,7 +119,7 @@ def get_game_rating(_query: dict[str, Any], game_id: str) -> Response:
 
 
 @blueprint.route("/games/<game_id>/start", methods=["POST"])
-@decision(blueprint, "startGame", "auth/host_only", "game/already_started", "game/over")
+@decision(blueprint, "startGame", "auth/host_only", "game/already_started")
 def start_game(body: dict[str, Any], game_id: str) -> Response:
     """Start a game.
 
