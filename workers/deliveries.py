@@ -10,17 +10,16 @@ from service.storage.webhooks import DeliveryKey
 from service.usecases.automatic import deliveries
 from service.usecases.automatic.deliveries import Parcel
 from service.usecases.core import outgoing
-from workers import calls
-from workers.jobs import context
+from workers import calls, jobs
 
 DEADLINE_S = outbound_http.DEADLINE_S
 
 
 def deliver(player_id: str, webhook_id: str, delivery_id: str) -> None:
     """Post a delivery to its webhook, and report the outcome."""
-    parcel = deliveries.take(context(), DeliveryKey(player_id, webhook_id, delivery_id))
+    parcel = deliveries.take(jobs.context(), DeliveryKey(player_id, webhook_id, delivery_id))
     if parcel is not None:
-        deliveries.report(context(), parcel, *posted(parcel, "webhook"))
+        deliveries.report(jobs.context(), parcel, *posted(parcel, "webhook"))
 
 
 def posted(parcel: Parcel, purpose: str) -> tuple[str | None, int | None, int]:
@@ -28,7 +27,7 @@ def posted(parcel: Parcel, purpose: str) -> tuple[str | None, int | None, int]:
     began, error, status = time.monotonic(), None, None
     try:
         with calls.counted(purpose):
-            allowed = outgoing.policy(context())
+            allowed = outgoing.policy(jobs.context())
             outbound_http.post(parcel.url, parcel.body, parcel.headers, allowed, deadline_s=DEADLINE_S)
     except DialError as refused:
         error, status = refused.code, refused.status

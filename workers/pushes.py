@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from service.storage.webhooks import DeliveryKey
 from service.usecases.automatic import pushes
-from workers import deliveries
-from workers.jobs import context
+from workers import deliveries, jobs
 
 
 def push(player_id: str, device_id: str, delivery_id: str) -> None:
     """Post a notice to a device's push service, and report the outcome."""
-    parcel = pushes.take(context(), DeliveryKey(player_id, device_id, delivery_id))
+    parcel = pushes.take(jobs.context(), DeliveryKey(player_id, device_id, delivery_id))
     if parcel is not None:
-        pushes.report(context(), parcel, *deliveries.posted(parcel, "push"))
+        pushes.report(jobs.context(), parcel, *deliveries.posted(parcel, "push"))

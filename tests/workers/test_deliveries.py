@@ -121,16 +121,15 @@ def test_what_an_endpoint_does_is_told_to_its_owner_and_a_failure_is_tried_again
     assert one[1] == other[1]
 
 
-def test_a_late_answer_is_told_to_the_owner(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(delivering, "context", lambda: context)
+def test_a_late_answer_is_told_to_the_owner(at_work: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(delivering, "DEADLINE_S", 0.1)
-    endpoints, ana = Endpoints(), new_player(context)
+    endpoints, ana = Endpoints(), new_player(at_work)
     with serving(endpoints.answer) as (url, _):
-        hook, _ = named(context, ana, f"{url}held")
-        delivery = webhooks.ping(context, ana, hook)
+        hook, _ = named(at_work, ana, f"{url}held")
+        delivery = webhooks.ping(at_work, ana, hook)
         delivering.deliver(ana.player_id or "", hook, delivery["id"])
         endpoints.held.set()
-    (attempt,) = latest(context, ana, hook)["attempts"]
+    (attempt,) = latest(at_work, ana, hook)["attempts"]
     assert ("late", None) == (attempt.error, attempt.status)
 
 
