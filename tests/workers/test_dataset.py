@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-pytest.importorskip("pyarrow", reason="the extra `data` is not installed: make everything")
+pytest.importorskip("pyarrow", reason="needs the extra `data`")
 import pyarrow.parquet as pq
 
 from service.rulesets.registry import RULESETS
@@ -164,7 +164,7 @@ def test_every_column_says_what_it_is(ruleset: str) -> None:
     assert all(field.column.startswith(PREFIX) for field in fields)
 
 
-@pytest.mark.skipif(find_spec("pandas") is None, reason="the extra `data` is not installed: make everything")
+@pytest.mark.skipif(find_spec("pandas") is None, reason="needs the extra `data`")
 def test_pandas_reads_it(tmp_path: Path) -> None:
     import pandas as pd
 

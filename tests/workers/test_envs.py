@@ -26,9 +26,7 @@ EVERY = [
     for ruleset in RULESETS.values()
     for variant, seats in itertools.product(ruleset.variants, ruleset.seat_counts)
 ]
-needs_pettingzoo = pytest.mark.skipif(
-    find_spec("pettingzoo") is None, reason="the extra `envs` is not installed: make everything"
-)
+needs_pettingzoo = pytest.mark.skipif(find_spec("pettingzoo") is None, reason="needs the extra `envs`")
 every_ruleset = pytest.mark.parametrize("ruleset", RULESETS.values(), ids=RULESETS)
 
 

@@ -17,9 +17,7 @@ from workers.envs.policy import Chooser, Policy, begun, judge, save
 from workers.envs.spaces import spaces_of
 from workers.envs.vector import VectorEnv
 
-needs_jax = pytest.mark.skipif(
-    find_spec("jax") is None, reason="the extra `learning` is not installed: make everything"
-)
+needs_jax = pytest.mark.skipif(find_spec("jax") is None, reason="needs the extra `learning`")
 AZUL = RULESETS["azul"]
 
 

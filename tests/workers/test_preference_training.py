@@ -103,7 +103,7 @@ def test_the_rule_computes_what_is_learned(seen: Decisions) -> None:
 
 
 @pytest.mark.nightly
-@pytest.mark.skipif(find_spec("jax") is None, reason="the extra `learning` is not installed: make everything")
+@pytest.mark.skipif(find_spec("jax") is None, reason="needs the extra `learning`")
 def test_the_command_teaches_a_network(tmp_path: Path) -> None:
     """It is less off than one that prefers nothing, by just so much as the command says, and says how it was made."""
     options = ["azul", "--player", "tree@12", "--games", "50", "--epochs", "4", "--seed", "1", "--jobs", "1"]
@@ -123,7 +123,7 @@ def test_the_command_teaches_a_network(tmp_path: Path) -> None:
 
 
 @pytest.mark.nightly
-@pytest.mark.skipif(find_spec("jax") is None, reason="the extra `learning` is not installed: make everything")
+@pytest.mark.skipif(find_spec("jax") is None, reason="needs the extra `learning`")
 @pytest.mark.parametrize(("name", "kind"), [("preferences", PreferenceNetwork), ("values", ValueNetwork)])
 def test_the_network_that_is_there_learns_further(
     monkeypatch: pytest.MonkeyPatch, folder: Path, tmp_path: Path, name: str, kind: Any

@@ -57,7 +57,7 @@ def test_the_same_batch_is_played_the_same() -> None:
 
 
 @pytest.mark.nightly
-@pytest.mark.skipif(find_spec("jax") is None, reason="the extra `learning` is not installed: make everything")
+@pytest.mark.skipif(find_spec("jax") is None, reason="needs the extra `learning`")
 @pytest.mark.usefixtures("_few_games")
 def test_returns_are_those_of_the_search() -> None:
     """Half of how far it is ahead, pressed through tanh; half of who has won."""
@@ -76,7 +76,7 @@ def test_returns_are_those_of_the_search() -> None:
 
 
 @pytest.mark.nightly
-@pytest.mark.skipif(find_spec("jax") is None, reason="the extra `learning` is not installed: make everything")
+@pytest.mark.skipif(find_spec("jax") is None, reason="needs the extra `learning`")
 def test_the_command_teaches_a_network(tmp_path: Path) -> None:
     """It is less off than to expect nothing, by as much as it says, and the rule computes what was learned."""
     from workers.training import values
@@ -98,7 +98,7 @@ def test_the_command_teaches_a_network(tmp_path: Path) -> None:
 
 
 @pytest.mark.nightly
-@pytest.mark.skipif(find_spec("jax") is None, reason="the extra `learning` is not installed: make everything")
+@pytest.mark.skipif(find_spec("jax") is None, reason="needs the extra `learning`")
 def test_searched_games_teach_a_network_further(tmp_path: Path) -> None:
     """From where chance acts, how the game ended and what the search expected after it, half and half."""
     from workers.training import values
@@ -115,7 +115,7 @@ def test_searched_games_teach_a_network_further(tmp_path: Path) -> None:
 
 
 @pytest.mark.nightly
-@pytest.mark.skipif(find_spec("jax") is None, reason="the extra `learning` is not installed: make everything")
+@pytest.mark.skipif(find_spec("jax") is None, reason="needs the extra `learning`")
 @pytest.mark.usefixtures("_few_games")
 @pytest.mark.parametrize("ruleset", WITH_VALUES, ids=lambda ruleset: ruleset.id)
 def test_a_search_judges_a_position_of_each_game(ruleset: Ruleset) -> None:
