@@ -3,7 +3,7 @@
     python3 .ci/measure.py FILE COMMAND...
 
 This process becomes the reaper of orphans (Linux), so a descendant that detaches itself is still waited for and
-counted. What still runs ten seconds after the command has ended is killed. The exit status is the command's. FILE
+counted. What still runs two minutes after the command has ended is killed. The exit status is the command's. FILE
 gets one line: user and system seconds, and the number of processes that were killed.
 """
 
@@ -18,7 +18,7 @@ import time
 from pathlib import Path
 
 PR_SET_CHILD_SUBREAPER = 36
-GRACE_S = 10.0  # in which descendants may end by themselves after the command
+GRACE_S = 120.0  # protection against hangs: descendants may end by themselves after the command
 
 
 def children() -> list[int]:
