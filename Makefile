@@ -22,7 +22,7 @@ WANTED := import sys, venv, ensurepip, ctypes, ssl; sys.exit(not (3, 11) <= sys.
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help node serve warm redis backup restore doctor test nightly clients client-python client-typescript client-hey-api client-java client-kotlin client-swift client-dart client-csharp client-go test-clients test-clients-all lint-document table test-table test-browser walk contract bench lighthouse soak fuzz chaos golden audit spec compatible lint types format clean distclean
+.PHONY: help node serve warm redis backup restore doctor test nightly clients client-python client-typescript client-hey-api client-java client-kotlin client-swift client-dart client-csharp client-go test-clients test-clients-all lint-document table test-table test-browser walk contract bench lighthouse soak fuzz chaos mutation golden audit spec compatible lint types format clean distclean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-25s %s\n", $$1, $$2 }'
@@ -48,7 +48,7 @@ doctor: $(VENV)/.installed ## settings, versions, is Redis reached
 test: $(VENV)/.installed-dev ## all tests
 	$(BIN)/python -m pytest -n $(PROCESSES) $(ARGS)
 
-nightly: soak fuzz test-clients-all $(addprefix $(VENV)/.installed-,generators browser learning data deploy) ## what takes longer: every test with coverage, soaks, fuzzing, long chaos
+nightly: soak fuzz mutation test-clients-all $(addprefix $(VENV)/.installed-,generators browser learning data deploy) ## what takes longer: every test with coverage, soaks, fuzzing, long chaos
 	$(BIN)/python -m pytest -n 2 -m "nightly or not nightly" --cov --cov-report=term:skip-covered
 	$(BIN)/python -m pytest tests/browser -n 0 -m nightly
 	$(BIN)/python -m tests.openapi.contract --examples 100 --phases examples,coverage,fuzzing,stateful
@@ -137,6 +137,9 @@ fuzz: $(VENV)/.installed-dev ## damaged input for every decoder: refused or unde
 
 chaos: $(VENV)/.installed-dev ## everything breaks while games are played, and nothing is lost (ARGS='--games 500 --seed X')
 	$(BIN)/python -m tests.faults $(ARGS)
+
+mutation: $(VENV)/.installed-mutation ## change 150 conditions one at a time; tests must notice (an hour; ARGS='--seed 1')
+	$(BIN)/python -m tests.mutation $(ARGS)
 
 golden: $(VENV)/.installed-dev ## write the golden playthroughs and pictures anew
 	$(BIN)/python -m tests.rulesets.golden $(ARGS)
