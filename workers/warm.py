@@ -7,6 +7,7 @@ the name of one, it compiles that alone.
 
 from __future__ import annotations
 
+import fcntl
 import subprocess
 import sys
 import time
@@ -85,10 +86,20 @@ def compile_here(name: str) -> None:
     compile_ruleset(RULESETS[name].rules)
 
 
+def compile_once(name: str) -> None:
+    """Compile one unless another process does so at the same time; then wait for it."""
+    path = paths()[name]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not path.exists():
+            compile_here(name)
+
+
 def main() -> int:
-    """The exit status: 0 when all is compiled."""
+    """Return the exit status: 0 if everything is compiled."""
     if len(sys.argv) > 1:
-        compile_here(sys.argv[1])
+        compile_once(sys.argv[1])
         return 0
     return 0 if warm() else 1
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from service.rulesets.compiled import root
+from tests.patience import HANG_S
 from workers import warm
 
 
@@ -36,6 +39,25 @@ def test_a_game_and_an_opponent_come_first_and_a_failure_is_told_and_hinders_no_
     assert (not failing) == warm.warm()
     assert known == compiled
     assert (f"{failing} could not be compiled" in capfd.readouterr().err) == bool(failing)
+
+
+def test_processes_that_start_together_compile_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, together, compiled = tmp_path / "cache" / "azul.o", threading.Barrier(3), list[str]()
+
+    def compile_here(name: str) -> None:
+        compiled.append(name)
+        path.touch()
+
+    def compile_together() -> None:
+        together.wait(HANG_S)
+        warm.compile_once("azul")
+
+    monkeypatch.setattr(warm, "paths", lambda: {"azul": path})
+    monkeypatch.setattr(warm, "compile_here", compile_here)
+    with ThreadPoolExecutor(3) as pool:
+        for each in [pool.submit(compile_together) for _ in range(3)]:
+            each.result(HANG_S)
+    assert ["azul"] == compiled
 
 
 def test_what_is_there_is_not_compiled_again() -> None:
