@@ -10,7 +10,7 @@ from service.competitions.model import DRAWN, LOST, WON, Competition, Contest
 from service.competitions.standings import arena_rows, swiss_rows
 from tests.competitions.field import HOUR, PLAN, field
 
-GUIDE = Path(__file__).parents[2] / "service" / "guide" / "competitions.md"
+GUIDE = Path(__file__).parents[2] / "docs" / "guides" / "competitions.md"
 NAMES = ("Ana", "Ben", "Cleo", "Dora", "Eve")
 
 
@@ -54,6 +54,22 @@ def test_two_whom_nothing_else_parts_stand_by_their_game_then_by_rating() -> Non
     assert [2, 1] == [row.entrant.number for row in swiss_rows(drawn)]
 
 
+def test_a_lowest_opponent_without_points_is_worth_nothing_in_buchholz_cut_1() -> None:
+    """2 and 3 have a point each. 3 has met only 2, whom the cut leaves out; 2 has met 3 and 1."""
+    competition = played(field(PLAN, [1500, 1500, 1400]), (1, (2, 3), (LOST, WON)), (2, (2, 1), (WON, LOST)))
+    assert [2, 3, 1] == [row.entrant.number for row in swiss_rows(competition)]
+    assert [1, 0, 0] == [row.buchholz_cut_1 for row in swiss_rows(competition)]
+
+
+def test_sonneborn_berger_decides_where_score_and_buchholz_are_equal() -> None:
+    competition = played(
+        field(PLAN, [1500, 1400, 1500, 1500]),
+        *((1, (1, 3), (DRAWN, DRAWN)), (1, (4, 2), (WON, LOST))),
+        *((2, (1, 4), (WON, LOST)), (2, (2, 3), (DRAWN, DRAWN))),
+    )
+    assert [1, 3, 4, 2] == [row.entrant.number for row in swiss_rows(competition)]
+
+
 def test_an_arena_doubles_what_follows_two_wins_in_a_row() -> None:
     games = [(0, (1, 2), halves) for halves in ((WON, LOST), (WON, LOST), (WON, LOST), (DRAWN, DRAWN), (WON, LOST))]
     first, second = arena_rows(played(field(HOUR, [1500, 1600]), *games))
@@ -62,6 +78,16 @@ def test_an_arena_doubles_what_follows_two_wins_in_a_row() -> None:
         first.performance,
     )
     assert (1, 0, 1100) == (second.score, second.streak, second.performance)
+
+
+def test_games_of_an_arena_count_in_the_order_in_which_they_ended() -> None:
+    """Two wins, a loss and a win: the loss ends the streak, though its game began last."""
+    competition = played(
+        field(HOUR, [1500, 1600]), *[(0, (1, 2), halves) for halves in [(WON, LOST)] * 3 + [(LOST, WON)]]
+    )
+    ended = [replace(one, ended_at=at) for one, at in zip(competition.contests, (1, 2, 9, 5), strict=True)]
+    first, _ = arena_rows(replace(competition, contests=tuple(ended)))
+    assert (2 + 2 + 0 + 2, 1) == (first.score, first.streak)
 
 
 def test_who_has_not_played_stands_last_in_an_arena() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 
 import pytest
 
@@ -48,6 +49,10 @@ def test_a_whole_game_is_shown_decision_by_decision(context: Context, ruleset: s
     svg = gzip.decompress(animations.animate(context, loaded, LOOKS, "en"))
     film = films.read(svg)
     assert len(film.moments) == len(shown)
+    texts = [element.text or "" for element in film.root.iter(f"{films.SVG}text")]
+    assert {f"Round {number}" for number in range(2, rounds + 1)} == {
+        text for text in texts if re.fullmatch(r"Round \d+", text)
+    }
     for number in range(0, len(shown), len(shown) // COMPARED):
         board = pictures.draw(context, Caller(), game, shown[number], "auto", "wide")
         assert films.seen_of(board.svg.decode()) == film.seen(film.moments[number])

@@ -183,6 +183,15 @@ def test_a_game_that_an_older_version_has_begun_is_archived(context: Context, re
     assert game == orjson.loads(reading.glance(context, ana, game)[1])["id"]
 
 
+def test_a_finished_game_without_facts_is_not_archived(context: Context, redis_client: redis.Redis) -> None:
+    (_, ana), (_, ben) = player(context), player(context)
+    game = finished(context, ana, ben)
+    redis_client.hdel(context.store.keys.game(game).game, "facts")
+    keep(context)
+    assert [] == objects(context)
+    assert 0 == keep(context)
+
+
 def test_what_changes_while_it_is_archived_is_archived_again(context: Context, time: Time) -> None:
     (_, ana), (_, ben) = player(context), player(context)
     game = finished(context, ana, ben)

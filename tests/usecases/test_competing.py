@@ -7,6 +7,7 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
+from unittest import mock
 
 import pytest
 import redis
@@ -139,6 +140,27 @@ def test_a_game_that_is_gone_is_a_draw(context: Context, time: Time, redis_clien
     time.pass_(progress.WATCH_MS / 1000)
     keep(context)
     assert [0.5] * 4 == [row["score"] for row in seen(context, competition)["standings"]]
+
+
+def test_a_competition_that_cannot_be_read_holds_up_no_other(
+    context: Context, time: Time, redis_client: redis.Redis
+) -> None:
+    damaged, other = (announced(context, replace(SWISS, starts_at=time.ms + 1000))[0] for _ in range(2))
+    (key,) = [key for key in redis_client.scan_iter() if key.endswith(f":competition:{damaged}".encode())]
+    redis_client.hset(key, "plan", b"{")
+    time.pass_(1)
+    assert 2 == competing.look_after(context).done
+    assert "cancelled" == seen(context, other)["status"]
+
+
+def test_an_outage_of_redis_ends_a_pass_over_competitions(
+    context: Context, time: Time, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    announced(context, replace(SWISS, starts_at=time.ms + 1000))
+    time.pass_(1)
+    monkeypatch.setattr(context.competitions, "get", mock.Mock(side_effect=redis.ConnectionError))
+    with pytest.raises(redis.ConnectionError):
+        competing.look_after(context)
 
 
 def test_a_competition_that_nobody_starts_or_enters_is_cancelled(context: Context, time: Time) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from typing import Any
+from unittest import mock
 
 import orjson
 import pytest
@@ -124,6 +125,17 @@ def test_two_keepers_that_drain_the_same_outbox_make_one_delivery(context: Conte
     assert ["game_started", "your_turn"] == types(context, ana)
     assert [] == other.outbox.entries(10)
     other.hub.close()
+
+
+def test_an_outage_while_the_outbox_is_drained_loses_no_notice(
+    context: Context, ana: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    new_of(context, ana, PLAYER, AI)
+    with monkeypatch.context() as patched:
+        patched.setattr(context.store, "load", mock.Mock(side_effect=redis.ConnectionError))
+        with pytest.raises(redis.ConnectionError):
+            deliveries.drain(context)
+    assert deliveries.drain(context).done > 0
 
 
 def test_a_notice_of_a_game_that_is_gone_is_forgotten(context: Context, ana: Caller, redis_client: redis.Redis) -> None:

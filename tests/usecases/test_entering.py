@@ -81,6 +81,15 @@ def test_a_host_removes_a_player_who_cannot_come_back(context: Context) -> None:
     assert 1 == len(seen(context, competition)["standings"])
 
 
+def test_a_player_who_was_removed_stays_removed_after_leaving(context: Context) -> None:
+    competition, host, people = begun(context)
+    ana, as_ana = next(iter(people.items()))
+    competitions.remove(context, host, competition, ana)
+    competitions.leave(context, as_ana, competition)
+    with refused("competition/removed"):
+        competitions.join(context, as_ana, competition)
+
+
 def test_a_host_cancels_and_games_go_on_that_count_no_more(context: Context) -> None:
     competition, host, people = begun(context)
     (game, _) = running(context, competition)

@@ -95,6 +95,15 @@ def test_a_push_service_is_told_whose_it_is_and_how_urgent(context: Context, tim
     )
 
 
+def test_a_newer_push_replaces_an_older_one_of_the_same_game_only(context: Context, time: Time) -> None:
+    _, as_ana = player(context)
+    subscribed(context, as_ana, Device(), events=("your_turn",))
+    for _ in range(2):
+        new_of(context, as_ana, PERSON, AI)
+    topics = {parcel.headers["Topic"] for each in due(context) if (parcel := pushes.take(context, each))}
+    assert 2 == len(topics)
+
+
 def test_a_challenge_is_pushed_with_the_challengers_name(context: Context, time: Time) -> None:
     (_, as_ana), (ben, as_ben) = player(context, "Ana"), player(context, "Ben")
     device = Device()

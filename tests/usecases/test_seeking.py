@@ -119,11 +119,12 @@ def test_where_one_pass_cannot_compare_all_seeks_later_passes_compare_the_others
 
 def test_ratings_are_near_at_first_and_may_be_farther_while_one_waits() -> None:
     """A range of 100 points is 200 after 30 s."""
-    near, far = one(1, points=1500, rating_range=100, created_at=0), one(2, points=1650, created_at=0)
-    assert [] == waiting(near, far, now=14_999)
-    assert [["1", "2"]] == waiting(near, far, now=15_000)
-    assert [["1", "2"]] == waiting(near, replace(far, points=1600), now=0)
-    assert [] == waiting(replace(near, rating_range=None), replace(far, rating_range=100), now=0)
+    began = 1_000_000
+    near, far = one(1, points=1500, rating_range=100, created_at=began), one(2, points=1650, created_at=began)
+    assert [] == waiting(near, far, now=began + 14_999)
+    assert [["1", "2"]] == waiting(near, far, now=began + 15_000)
+    assert [["1", "2"]] == waiting(near, replace(far, points=1600), now=began)
+    assert [] == waiting(replace(near, rating_range=None), replace(far, rating_range=100), now=began)
 
 
 def test_ais_fill_a_game_when_the_time_has_come_and_only_for_those_who_want_that() -> None:
