@@ -1,7 +1,7 @@
-"""How the text of a setting is read, and the values that are more than a number or a word.
+"""Parsers of settings.
 
-A reader takes what a variable says and answers the value, or raises `RefusedError`; `settings` says which setting
-takes which reader, and what is accepted in words.
+A parser takes the text of a variable and returns the value, or raises `RefusedError`. `settings` assigns a parser to
+each setting and describes the accepted values.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ API_KEY = re.compile(r"([A-Za-z0-9._-]{1,40}):([0-9a-f]{64})")
 
 @dataclass(frozen=True)
 class Quota:
-    """So many requests in so many seconds; 0 requests: as many as one likes."""
+    """At most `requests` in `seconds`. 0 requests: no limit."""
 
     requests: int
     seconds: int
@@ -35,7 +35,7 @@ class Quota:
 
 
 class ApiKey(NamedTuple):
-    """An application's: its name, and the SHA-256 of its key in hex. Two keys of one name are one application."""
+    """Name of an application and the SHA-256 of its key in hex. Keys with the same name belong to one application."""
 
     name: str
     digest: str
@@ -45,11 +45,11 @@ class ApiKey(NamedTuple):
 
 
 class RefusedError(ValueError):
-    """The text is not accepted; who asked knows which setting it is of."""
+    """The text is invalid. The caller adds the name of the setting."""
 
 
 def whole(low: int, high: int) -> Callable[[str], int]:
-    """A whole number from `low` to `high`."""
+    """Return a parser of whole numbers from `low` to `high`."""
 
     def read(text: str) -> int:
         if not (text.isascii() and text.isdigit() and len(text) <= 12 and low <= int(text) <= high):
@@ -60,7 +60,7 @@ def whole(low: int, high: int) -> Callable[[str], int]:
 
 
 def rising(low: int, high: int, most: int) -> Callable[[str], tuple[int, ...]]:
-    """At most so many whole numbers from `low` to `high`, each larger than the one before it."""
+    """Return a parser of at most `most` increasing whole numbers from `low` to `high`."""
     read_one = whole(low, high)
 
     def read(text: str) -> tuple[int, ...]:
@@ -73,7 +73,7 @@ def rising(low: int, high: int, most: int) -> Callable[[str], tuple[int, ...]]:
 
 
 def one_of(*words: str) -> Callable[[str], str]:
-    """One of some words, in any case."""
+    """Return a parser of the given words that ignores case."""
 
     def read(text: str) -> str:
         for word in words:
@@ -85,7 +85,7 @@ def one_of(*words: str) -> Callable[[str], str]:
 
 
 def redis_url(schemes: tuple[str, ...]) -> Callable[[str], str]:
-    """Nothing, or a URL of one of some schemes."""
+    """Return a parser of an empty text or a URL with one of the schemes."""
 
     def read(text: str) -> str:
         if not text:
@@ -99,19 +99,19 @@ def redis_url(schemes: tuple[str, ...]) -> Callable[[str], str]:
 
 
 def redis_urls(schemes: tuple[str, ...]) -> Callable[[str], str]:
-    """Several of them, divided by blanks."""
+    """Return a parser of any number of such URLs, separated by spaces."""
     each = redis_url(schemes)
     return lambda text: " ".join(map(each, text.split()))
 
 
 def archive_url(text: str) -> str:
-    """Nothing, `local`, or a URL of a file system that is installed."""
+    """Parse an empty text, `local`, or a URL of an installed file system."""
     if text in ("", LOCAL):
         return text
     scheme, separator, rest = text.partition("://")
     if not scheme or not separator or not rest:
         raise RefusedError
-    import fsspec  # loaded where an archive is kept
+    import fsspec  # slow to import, and needed only with an archive
 
     try:
         fsspec.get_filesystem_class(scheme)
@@ -121,19 +121,19 @@ def archive_url(text: str) -> str:
 
 
 def host(text: str) -> str:
-    """A host's name or address."""
+    """Parse a host name or address."""
     if not text or any(character in text for character in "/ @[]") or text.count(":") == 1:
         raise RefusedError
     return text
 
 
 def host_names(text: str) -> tuple[str, ...]:
-    """Hosts' names or addresses, with commas between them; nothing: none."""
+    """Parse host names or addresses separated by commas, or an empty text."""
     return tuple(host(part.strip()) for part in text.split(",")) if text else ()
 
 
 def public_url(text: str) -> str:
-    """Nothing, or an http(s) URL without query; no trailing slash."""
+    """Parse an empty text or an http(s) URL without query, and remove a trailing slash."""
     if not text:
         return ""
     url = urlsplit(text)
@@ -143,7 +143,7 @@ def public_url(text: str) -> str:
 
 
 def origins(text: str) -> tuple[str, ...]:
-    """`*` or http(s) origins, separated by commas."""
+    """Parse `*` or http(s) origins separated by commas."""
     origins = tuple(part for part in (piece.strip() for piece in text.split(",")) if part)
     for origin in origins:
         url = urlsplit(origin)
@@ -153,24 +153,24 @@ def origins(text: str) -> tuple[str, ...]:
 
 
 def ancestors(text: str) -> tuple[str, ...]:
-    """As `origins`; `none`: no origin."""
+    """Parse origins, or `none` for no origin."""
     return () if text == "none" else origins(text)
 
 
 def ports(text: str) -> tuple[int, ...]:
-    """Ports, separated by commas."""
+    """Parse ports separated by commas."""
     return tuple(whole(1, 65_535)(part.strip()) for part in text.split(","))
 
 
 def secret(text: str) -> str:
-    """Nothing, or a text too long to be guessed."""
+    """Parse an empty text or a secret that is too long to guess."""
     if text and not re.fullmatch(r"[\x21-\x7e]{32,200}", text):
         raise RefusedError
     return text
 
 
 def quota(text: str) -> Quota:
-    """`600/60`, or `0`."""
+    """Parse a quota: `600/60`, or `0`."""
     if text == "0":
         return Quota(0, 0)
     match = QUOTA.fullmatch(text)
@@ -180,7 +180,7 @@ def quota(text: str) -> Quota:
 
 
 def api_keys(text: str) -> tuple[ApiKey, ...]:
-    """`name:sha256hex`, separated by commas."""
+    """Parse `name:sha256hex` pairs separated by commas."""
     match = [API_KEY.fullmatch(part.strip()) for part in text.split(",") if part.strip()]
     if None in match:
         raise RefusedError
@@ -188,7 +188,7 @@ def api_keys(text: str) -> tuple[ApiKey, ...]:
 
 
 def oidc_providers(text: str) -> tuple[Provider, ...]:
-    """Nothing, or a JSON array of providers, each with an id of its own."""
+    """Parse an empty text or a JSON array of providers with unique ids."""
     members = orjson.loads(text or "[]")
     if not isinstance(members, list):
         raise RefusedError
@@ -208,19 +208,19 @@ def _oidc_provider(member: Any) -> Provider:
 
 
 def vapid_private_key(text: str) -> str:
-    """Nothing, or the 32 bytes of a key in base64url."""
+    """Parse an empty text or a key of 32 bytes in base64url."""
     if text and not re.fullmatch(r"[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]", text):
         raise RefusedError
     return text
 
 
 def push_contact(text: str) -> str:
-    """Nothing, or somebody's address."""
+    """Parse an empty text or a contact address."""
     if text and not re.fullmatch(r"(mailto:[!-~]+@[!-~]+|https://[!-~]+)", text):
         raise RefusedError
     return text
 
 
 def directory(text: str) -> Path:
-    """An absolute path."""
+    """Parse a path and make it absolute."""
     return Path(text).expanduser().resolve()

@@ -61,7 +61,7 @@ def copy_project() -> None:
 
 def mutmut(*arguments: str, expected: str = "") -> str:
     """Run mutmut in the copy and return its output. Exit if it fails without the expected message."""
-    command = [Path(sys.executable).with_name("mutmut"), *arguments]
+    command = [str(Path(sys.executable).with_name("mutmut")), *arguments]
     done = subprocess.run(command, cwd=COPY, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     if done.returncode and not (expected and expected in done.stdout):
         sys.exit(done.stdout[-5000:])

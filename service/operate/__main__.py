@@ -33,8 +33,8 @@ def serve(settings: Settings) -> int:
         listener = listening(settings.host, settings.port)
     except OSError as failed:
         raise OperateError(
-            f"HOST={settings.host} PORT={settings.port}: another program listens there, or the address is "
-            "not of this machine. Set PORT (or HOST) to another."
+            f"HOST={settings.host} PORT={settings.port}: the port is in use, or the address does not belong to this "
+            "machine. Set PORT or HOST to another value."
         ) from failed
     with listener:
         redis = None if settings.redis_url else EmbeddedRedis(settings.data_dir, settings.redis_port).claim()
@@ -49,7 +49,7 @@ def serve(settings: Settings) -> int:
 def greeting(settings: Settings) -> list[str]:
     """The lines that are printed once, when everything answers."""
     return [
-        "everything is up (Ctrl-C ends it)",
+        "everything is up (press Ctrl-C to stop)",
         f"  API   {settings.base_url}/v1",
         f"  docs  {settings.base_url}/docs",
         f"  table {settings.base_url}/play",
@@ -75,10 +75,10 @@ def new_key(settings: Settings, name: str) -> int:
     key = secrets.token_urlsafe(32)
     line = f"{name}:{hashlib.sha256(key.encode()).hexdigest()}"
     if not API_KEY.fullmatch(line):
-        raise OperateError(f"{name!r} is no name of an application: 1 to 40 letters, digits, '.', '_', '-'.")
+        raise OperateError(f"{name!r} is not a valid application name. Use 1 to 40 letters, digits, '.', '_' or '-'.")
     known = [f"{key.name}:{key.digest}" for key in settings.api_keys]
-    print(f"the key of {name}, shown this once (header X-Api-Key):\n  {key}")
-    print(f"the setting that lets it in:\n  API_KEYS={','.join([*known, line])}")
+    print(f"API key of {name} for the header X-Api-Key (it is not shown again):\n  {key}")
+    print(f"Setting that accepts it:\n  API_KEYS={','.join([*known, line])}")
     return 0
 
 
@@ -87,8 +87,8 @@ def new_vapid_key() -> int:
     from service.outgoing import web_push
 
     private = web_push.new_private_key()
-    print(f"the public key, which GET /v1/push-key tells:\n  {web_push.public_key(private)}")
-    print(f"the setting, to be kept secret:\n  VAPID_PRIVATE_KEY={private}")
+    print(f"Public key, as returned by GET /v1/push-key:\n  {web_push.public_key(private)}")
+    print(f"Setting (keep it secret):\n  VAPID_PRIVATE_KEY={private}")
     return 0
 
 
@@ -108,31 +108,31 @@ def put_back(settings: Settings, path: Path) -> int:
 
     _must_be_embedded(settings)
     keys, before = restore(settings.data_dir, path)
-    print(f"{keys:,} keys are restored from {path}")
+    print(f"Restored {keys:,} keys from {path}")
     if before is not None:
-        print(f"the state of before is kept in {before}; delete it when all is well")
+        print(f"The previous data is in {before}. Delete it when you no longer need it.")
     return 0
 
 
 def _must_be_embedded(settings: Settings) -> None:
     if settings.redis_url:
-        raise OperateError("REDIS_URL names a Redis of your own: back it up by its own means.")
+        raise OperateError("REDIS_URL names an external Redis. Use its own backup tools.")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Exit status: 0 ended in order, 1 failed, 2 refused before anything was started."""
-    parser = argparse.ArgumentParser(prog="python -m service.operate", description="Runs the games service.")
+    parser = argparse.ArgumentParser(prog="python -m service.operate", description="Run the games service.")
     commands = parser.add_subparsers(dest="command", metavar="command")
-    commands.add_parser("serve", help="start everything and look after it (the default)")
-    commands.add_parser("redis", help="start the embedded Redis alone")
-    commands.add_parser("doctor", help="print settings and versions, try Redis; start nothing")
-    saved = commands.add_parser("backup", help="write a backup of the embedded Redis while it serves")
-    saved.add_argument("--keep", type=int, help="delete all but so many of the newest backups")
-    kept = commands.add_parser("restore", help="put a backup back while nothing serves")
-    kept.add_argument("file", type=Path, help="the backup")
-    key = commands.add_parser("key", help="make an API key for an application; store nothing")
-    key.add_argument("name", help="the application's")
-    commands.add_parser("vapid", help="make a key for Web Push; store nothing")
+    commands.add_parser("serve", help="start and supervise all processes (default)")
+    commands.add_parser("redis", help="start only the embedded Redis")
+    commands.add_parser("doctor", help="print settings and versions, and check the connection to Redis")
+    saved = commands.add_parser("backup", help="back up the embedded Redis while the service runs")
+    saved.add_argument("--keep", type=int, metavar="N", help="keep the newest N backups and delete older ones")
+    kept = commands.add_parser("restore", help="restore a backup while the service is stopped")
+    kept.add_argument("file", type=Path, help="backup file")
+    key = commands.add_parser("key", help="create and print an API key for an application")
+    key.add_argument("name", help="name of the application")
+    commands.add_parser("vapid", help="create and print a key for Web Push")
     given = parser.parse_args(arguments)
     command = given.command or "serve"
     try:

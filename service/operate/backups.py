@@ -45,7 +45,7 @@ def backup(data_dir: Path, keep: int | None = None) -> Path:
     Where the service runs, its Redis is asked; else one is started for that.
     """
     if keep is not None and keep < 1:
-        raise OperateError(f"of the backups at least one is kept, not {keep}.")
+        raise OperateError(f"--keep must be at least 1, not {keep}.")
     folder = data_dir / "backups"
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     path = folder / f"azul-{_stamp()}.rdb"
@@ -66,7 +66,7 @@ def restore(data_dir: Path, path: Path) -> tuple[int, Path | None]:
     OperateError where the service runs, or the backup cannot be read; then nothing is changed.
     """
     if not path.is_file():
-        raise OperateError(f"there is no backup {path}.")
+        raise OperateError(f"there is no file {path}.")
     lock = rooms.lock(data_dir)
     try:
         directory = rooms.redis_directory(data_dir)
@@ -102,7 +102,7 @@ def _serving(data_dir: Path) -> Iterator[Redis]:
         with EmbeddedRedis(data_dir) as server, Redis.from_url(server.socket_url) as redis:
             yield redis
     else:
-        raise OperateError(f"DATA_DIR={data_dir} holds nothing yet.")
+        raise OperateError(f"DATA_DIR={data_dir} contains no data yet.")
 
 
 def _save(redis: Redis) -> None:
@@ -110,11 +110,11 @@ def _save(redis: Redis) -> None:
     deadline = time.monotonic() + PATIENCE_S
     try:
         while not _begins(redis):
-            _wait(deadline, "Redis is busy with another rewrite of its files")
+            _wait(deadline, "Redis is writing another file")
         while _persistence(redis)["rdb_bgsave_in_progress"]:
-            _wait(deadline, "Redis writes its snapshot")
+            _wait(deadline, "Redis is writing its snapshot")
         if _persistence(redis)["rdb_last_bgsave_status"] != "ok":
-            raise OperateError("Redis could not write its snapshot: is the disk full? Its log says why.")
+            raise OperateError("Redis could not write its snapshot. Check the free disk space and the log of Redis.")
     except RedisError as error:
         raise OperateError(f"Redis could not be asked for a backup: {error}") from error
 
@@ -138,10 +138,10 @@ def _load(place: Path, path: Path) -> int:
         while not _answers(redis):
             if server.poll() is not None:
                 raise OperateError(f"{path} cannot be read: {_last_line(place / 'output')}")
-            _wait(deadline, "Redis loads the backup")
+            _wait(deadline, "Redis is loading the backup")
         redis.config_set("appendonly", "yes")
         while (state := _persistence(redis))["aof_rewrite_in_progress"] or state["aof_rewrite_scheduled"]:
-            _wait(deadline, "Redis writes its append-only file")
+            _wait(deadline, "Redis is writing its append-only file")
         if state["aof_last_bgrewrite_status"] != "ok":
             raise OperateError(f"the append-only file could not be written: {_last_line(place / 'output')}")
         return int(redis.dbsize())
@@ -178,10 +178,10 @@ def _persistence(redis: Redis) -> dict[str, Any]:
 
 def _wait(deadline: float, what: str) -> None:
     if time.monotonic() > deadline:
-        raise OperateError(f"not within {PATIENCE_S:.0f} s: {what}.")
+        raise OperateError(f"timed out after {PATIENCE_S:.0f} s: {what}.")
     time.sleep(STEP_S)
 
 
 def _last_line(path: Path) -> str:
     lines = path.read_text(encoding="utf-8", errors="replace").strip().splitlines()
-    return lines[-1] if lines else "it says nothing"
+    return lines[-1] if lines else "Redis printed no message"

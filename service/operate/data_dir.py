@@ -50,7 +50,7 @@ def lock(data_dir: Path, patience_s: float = LOCK_PATIENCE_S) -> int:
         descriptor = os.open(data_dir / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except OSError as failed:
         raise OperateError(
-            f"DATA_DIR={data_dir} cannot be written ({failed.strerror}): set DATA_DIR to a directory of yours."
+            f"DATA_DIR={data_dir} is not writable ({failed.strerror}). Set DATA_DIR to a writable directory."
         ) from failed
     deadline = time.monotonic() + patience_s
     while not _locked(descriptor):
@@ -58,8 +58,8 @@ def lock(data_dir: Path, patience_s: float = LOCK_PATIENCE_S) -> int:
             holder = os.pread(descriptor, 32, 0).decode("ascii", "replace").strip() or "unknown"
             os.close(descriptor)
             raise OperateError(
-                f"DATA_DIR={data_dir} is served by another instance (process {holder}): "
-                "stop that one, or set DATA_DIR to another directory."
+                f"DATA_DIR={data_dir} is in use by another instance (process {holder}). "
+                "Stop it, or set DATA_DIR to another directory."
             )
         time.sleep(0.05)
     os.ftruncate(descriptor, 0)
@@ -145,8 +145,8 @@ def socket_path(data_dir: Path) -> Path:
         if stat.S_ISDIR(status.st_mode) and status.st_uid == os.getuid():
             directory.chmod(0o700)
             return directory / "redis.sock"
-        raise OperateError(f"{directory} belongs to somebody else: set DATA_DIR to a directory with a shorter path.")
-    raise OperateError(f"DATA_DIR={data_dir} is too long a path for a socket: set DATA_DIR to a shorter one.")
+        raise OperateError(f"{directory} belongs to another user. Set DATA_DIR to a directory with a shorter path.")
+    raise OperateError(f"DATA_DIR={data_dir} is too long for a socket path. Set DATA_DIR to a shorter path.")
 
 
 def port_is_free(host: str, port: int) -> bool:
@@ -184,8 +184,7 @@ def redis_port(data_dir: Path, preferred: int) -> int:
     if preferred:
         if not port_is_free(LOOPBACK, preferred):
             raise OperateError(
-                f"port {preferred} on {LOOPBACK} is in use by another program: "
-                "set REDIS_PORT to another port, or to 0 for a free one."
+                f"port {preferred} on {LOOPBACK} is in use. Set REDIS_PORT to another port, or to 0 for a free port."
             )
         return preferred
     remembered = remembered_port(data_dir)
@@ -196,7 +195,7 @@ def redis_port(data_dir: Path, preferred: int) -> int:
         if port_is_free(LOOPBACK, port):
             (data_dir / "redis.port").write_text(f"{port}\n", encoding="ascii")
             return port
-    raise OperateError("no free port was found for the embedded Redis: set REDIS_PORT to one.")
+    raise OperateError("no free port found for the embedded Redis. Set REDIS_PORT.")
 
 
 def remembered_port(data_dir: Path) -> int | None:

@@ -74,8 +74,8 @@ def _data_dir(settings: Settings) -> tuple[bool, str]:
     data = settings.data_dir
     existing = next(parent for parent in (data, *data.parents) if parent.exists())
     if not existing.is_dir() or not os.access(existing, os.W_OK | os.X_OK):
-        return False, f"DATA_DIR={data} cannot be written"
-    return True, f"DATA_DIR={data} {'can be written' if existing == data else 'can be made'}"
+        return False, f"DATA_DIR={data} is not writable"
+    return True, f"DATA_DIR={data} {'is writable' if existing == data else 'can be created'}"
 
 
 def _redis(settings: Settings) -> list[tuple[bool, str]]:
@@ -96,13 +96,13 @@ def _redis(settings: Settings) -> list[tuple[bool, str]]:
 def _launchable(settings: Settings, binary: Path) -> tuple[bool, str]:
     if settings.redis_port and not rooms.port_is_free(rooms.LOOPBACK, settings.redis_port):
         return False, f"REDIS_PORT={settings.redis_port} is in use"
-    return True, f"embedded Redis not running; it would be {binary}"
+    return True, f"the embedded Redis is not running; `make serve` starts {binary}"
 
 
 def _answers(url: str) -> tuple[bool, str]:
     scheme = url.partition("://")[0]
     if scheme not in ("redis", "rediss", "unix"):
-        return True, f"{scheme}:// is not tried from here"
+        return True, f"{scheme}:// is not checked"
     try:
         with redis.Redis.from_url(url, socket_timeout=2, socket_connect_timeout=2) as client:
             info = client.info("server")
@@ -115,18 +115,18 @@ def _answers(url: str) -> tuple[bool, str]:
 
 def _limits(settings: Settings) -> str:
     if settings.limited:
-        counted = "addresses that TRUSTED_PROXIES tell" if settings.trusted_proxies else "addresses that connect"
-        return f"rate limits hold, for {counted}; RATE_LIMITS={settings.rate_limits}"
-    why = f" and only this machine reaches HOST={settings.host}" if settings.rate_limits == "auto" else ""
-    return f"no rate limits: RATE_LIMITS={settings.rate_limits}{why}"
+        counted = "the address from X-Forwarded-For" if settings.trusted_proxies else "the address of the connection"
+        return f"rate limits are on, by {counted}; RATE_LIMITS={settings.rate_limits}"
+    why = f", and only this machine can reach HOST={settings.host}" if settings.rate_limits == "auto" else ""
+    return f"rate limits are off: RATE_LIMITS={settings.rate_limits}{why}"
 
 
 def _mcp(settings: Settings) -> list[tuple[bool, str]]:
     if not settings.mcp_port:
         return []
     if importlib.util.find_spec("mcp") is None:
-        return [(False, f"MCP_PORT={settings.mcp_port} needs the SDK: pip install -e '.[mcp]'")]
-    return [(True, f"language models play at port {settings.mcp_port} of {settings.mcp_host}, by MCP")]
+        return [(False, f"MCP_PORT={settings.mcp_port} needs the MCP SDK: pip install -e '.[mcp]'")]
+    return [(True, f"the MCP server listens on {settings.mcp_host}:{settings.mcp_port}")]
 
 
 def _place(url: str) -> str:

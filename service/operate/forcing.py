@@ -43,7 +43,7 @@ def main() -> None:
         except OSError as error:
             if str(error) != failed:
                 failed = str(error)
-                print(f"the append-only file cannot be forced to disk: {failed}", flush=True)
+                print(f"cannot sync the append-only file to disk: {failed}", flush=True)
         time.sleep(max(0.0, began + EVERY_S - time.monotonic()))
 
 

@@ -34,49 +34,47 @@ class Instruments(Metrics):
         os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(folder)
         values.ValueClass = MultiProcessValue(self._slots)  # type: ignore[no-untyped-call]
         registry: dict[str, Any] = {"registry": CollectorRegistry()}  # its own metrics are read from the files
-        requests = Counter("azul_http_requests", "Requests answered.", ("route", "status"), **registry)
+        requests = Counter("azul_http_requests", "HTTP requests.", ("route", "status"), **registry)
         durations = Histogram(
             "azul_http_request_duration_seconds",
-            "Time to answer a request; of a stream, to begin it. Requests that wait are not timed.",
+            "Duration of requests. Streams: time to the first byte. Requests with `wait` are not timed.",
             ("route",),
             buckets=QUICK_BUCKETS,
             **registry,
         )
-        problems = Counter("azul_http_problems", "Problem documents, by their code.", ("code",), **registry)
-        actions = Counter("azul_actions", "Actions committed.", ("ruleset", "by"), **registry)
-        self._conflicts = Counter("azul_commit_conflicts", "Commits that found another was faster.", **registry)
-        decisions = Counter(
-            "azul_ai_decisions", "Decisions of AIs, by what came of them.", ("ruleset", "level", "outcome"), **registry
-        )
+        problems = Counter("azul_http_problems", "Error responses.", ("code",), **registry)
+        actions = Counter("azul_actions", "Committed actions.", ("ruleset", "by"), **registry)
+        self._conflicts = Counter("azul_commit_conflicts", "Commits rejected because the game had changed.", **registry)
+        decisions = Counter("azul_ai_decisions", "AI decisions.", ("ruleset", "level", "outcome"), **registry)
         lateness = Histogram(
             "azul_ai_lateness_seconds",
-            "Time from a decision being due to a worker beginning it.",
+            "Time from a decision becoming due to a worker starting it.",
             ("level",),
             buckets=DECISION_BUCKETS,
             **registry,
         )
         thinking = Histogram(
             "azul_ai_thinking_seconds",
-            "Time from a worker beginning a decision to its end.",
+            "Time from a worker starting a decision to its end.",
             ("level",),
             buckets=DECISION_BUCKETS,
             **registry,
         )
-        calls = Counter("azul_outgoing_calls", "Calls of endpoints and webhooks.", ("purpose", "result"), **registry)
+        calls = Counter(
+            "azul_outgoing_calls", "Calls to endpoints, webhooks and push services.", ("purpose", "result"), **registry
+        )
         call_durations = Histogram(
             "azul_outgoing_call_duration_seconds",
-            "Time that calls of endpoints and webhooks took.",
+            "Duration of calls to endpoints, webhooks and push services.",
             ("purpose",),
             buckets=CALL_BUCKETS,
             **registry,
         )
-        looks = Counter("azul_keeper_looks", "Looks of keepers at what is due.", ("result",), **registry)
+        looks = Counter("azul_keeper_looks", "Runs of the keepers.", ("result",), **registry)
         self._look_durations = Histogram(
-            "azul_keeper_look_duration_seconds", "Time that looks of keepers took.", buckets=QUICK_BUCKETS, **registry
+            "azul_keeper_look_duration_seconds", "Duration of keeper runs.", buckets=QUICK_BUCKETS, **registry
         )
-        self._streams = Gauge(
-            "azul_streams_open", "Streams of events that are open.", multiprocess_mode="livesum", **registry
-        )
+        self._streams = Gauge("azul_streams_open", "Open event streams.", multiprocess_mode="livesum", **registry)
         # `labels` looks at its arguments each time, which takes longer than to count.
         self._requests, self._durations = functools.cache(requests.labels), functools.cache(durations.labels)
         self._problems, self._actions = functools.cache(problems.labels), functools.cache(actions.labels)

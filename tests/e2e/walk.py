@@ -1,8 +1,8 @@
-"""`python -m tests.e2e.walk`: the README's commands and the guide's programs, run against a fresh service.
+"""`python -m tests.e2e.walk`: the README's commands and the programs of the tutorial and the guides, run against a fresh service.
 
 In ```console blocks of the README a line `$ …` begins a command, `> …` continues it, and what follows is its output,
-which is compared; `…` in it matches anything. All commands run in one shell, one after the other. Of the guide, all
-code of a page in one language is one program, which must end well and print something.
+which is compared; `…` in it matches anything. All commands run in one shell, one after the other. All code of a tutorial or guide in
+one language is one program, which must succeed and print something.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from pathlib import Path
 
 from tests.e2e.stack import ROOT, Stack
 
-GUIDE = ROOT / "service" / "guide"
 AT_ONCE = 4
 RUNS = {"sh": ["bash", "-eu"], "python": [sys.executable], "typescript": ["node"]}
+NOT_RUN = {"training", "datasets", "mcp"}  # need extras
 END = "--- end of the output ---"
 
 
@@ -53,7 +53,7 @@ def programs(text: str) -> dict[str, str]:
 
 
 def run(folder: Path, url: str, page: Path, language: str, program: str) -> bool:
-    """Whether a program of the guide ends well and prints something; what it said where it does not."""
+    """Run a program. Return whether it succeeded and printed something; print its output if not."""
     file = folder / f"{page.stem}-{language}.{'ts' if language == 'typescript' else language}"
     file.write_text(program.replace("http://127.0.0.1:8000", url))
     own = folder / file.stem
@@ -66,20 +66,21 @@ def run(folder: Path, url: str, page: Path, language: str, program: str) -> bool
     return fine
 
 
-def guide_fails(folder: Path, url: str) -> int:
-    """How many programs of the guide fail. They wait for AIs most of the time, so some run at once."""
-    pages = sorted(GUIDE.glob("*.md"))
+def programs_fail(folder: Path, url: str) -> int:
+    """Return how many programs fail. They wait for AIs most of the time, so some run at once."""
+    guides = [page for page in sorted(ROOT.glob("docs/guides/*.md")) if page.stem not in NOT_RUN]
+    pages = [ROOT / "docs" / "tutorials" / "first-game.md", *guides]
     results = [(page, *program) for page in pages for program in programs(page.read_text()).items()]
     with ThreadPoolExecutor(AT_ONCE) as pool:
         return [*pool.map(lambda one: run(folder, url, *one), results)].count(False)
 
 
 def main() -> int:
-    """1 if a command prints something else than the README says, or a program of the guide fails."""
+    """1 if a command prints something else than the README says, or a program fails."""
     walk = commands((ROOT / "README.md").read_text())
     folder = Path(tempfile.mkdtemp(prefix="walk-"))
     with Stack(folder, WORKERS="1", WEB_WORKERS="1", BACKGROUND_WORKERS="1") as stack:
-        failed = guide_fails(folder, stack.url)
+        failed = programs_fail(folder, stack.url)
         script = "".join(f"{command}\necho\necho '{END}'\n" for command, _ in walk)
         script = script.replace("http://127.0.0.1:8000", stack.url)
         done = subprocess.run(["bash"], input=script, cwd=folder, stdout=subprocess.PIPE, text=True, check=False)

@@ -40,7 +40,7 @@ def refuse(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) 
 
 def test_a_bad_setting_is_told_in_one_line_and_nothing_is_started(tmp_path: Path, refuse: Callable[..., str]) -> None:
     said = refuse(PORT="eighty", DATA_DIR=str(tmp_path / "data"))
-    assert said == "cannot start: PORT='eighty' is not accepted: PORT takes a port, 1 to 65535.\n"
+    assert said == "cannot start: PORT='eighty' is invalid: expected a port from 1 to 65535.\n"
     assert not (tmp_path / "data").exists()
 
 
@@ -48,7 +48,7 @@ def test_a_web_port_in_use_is_told_and_nothing_is_started(tmp_path: Path, refuse
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
         said = refuse(PORT=str(port), DATA_DIR=str(tmp_path / "data"))
-    assert f"HOST=127.0.0.1 PORT={port}: another program listens there" in said
+    assert f"HOST=127.0.0.1 PORT={port}: the port is in use" in said
     assert not (tmp_path / "data").exists()
 
 
@@ -57,7 +57,7 @@ def test_a_second_supervisor_on_the_same_directory_is_refused(
     valkey: EmbeddedRedis, refuse: Callable[..., str]
 ) -> None:
     said = refuse(DATA_DIR=str(valkey.data_dir), PORT=str(free_port()))
-    assert f"is served by another instance (process {os.getpid()})" in said
+    assert f"is in use by another instance (process {os.getpid()})" in said
 
 
 def test_redis_alone_says_where_it_is_and_ends_with_status_0(tmp_path: Path, run: Callable[..., Running]) -> None:

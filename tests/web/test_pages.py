@@ -1,10 +1,11 @@
-"""Where `/` leads, and pages for people: the reference, the guide. The rules: `test_rules_pages`."""
+"""Where `/` leads, and the documentation. The rules: `test_rules_pages`."""
 
 from __future__ import annotations
 
 import gzip
 import re
 from html import unescape
+from itertools import zip_longest
 from typing import Any
 from urllib.parse import urljoin
 
@@ -12,7 +13,7 @@ import pytest
 from werkzeug.test import TestResponse
 
 from service.rulesets.registry import RULESETS
-from service.web import guide
+from service.web import documentation
 from service.web.reference import Reference, Shape
 from service.web.shared import operations
 from tests.sampling import one_in
@@ -64,10 +65,11 @@ def test_the_root_leads_a_person_to_the_table_and_is_asked_again_next_time(anyon
     assert ("/play", 200, "text/html") == (table.request.path, table.status_code, table.mimetype)
 
 
-def test_the_reference_leads_those_who_build_on_the_api_to_all_the_rest(anyone: Client) -> None:
-    doors = page(anyone, "/docs").partition('<ul class="doors">')[2].partition("</ul>")[0]
+def test_the_documentation_starts_with_the_first_game_the_rules_and_the_table(anyone: Client) -> None:
+    introduction = page(anyone, "/docs").partition("<h1>")[2].partition("</p>")[0]
     rules = [f"docs/rules/{ruleset_id}" for ruleset_id in RULESETS]
-    assert ["docs/guide", *rules, "play"] == re.findall(r'href="([^"]+)"', doors)
+    pages = ["docs/tutorials/first-game", "docs/reference/concepts"]
+    assert [*pages, "play", *rules] == re.findall(r'href="([^"]+)"', introduction)
 
 
 # ------------------------------------------------------------------------------------------- reference
@@ -79,8 +81,8 @@ def test_every_operation_and_call_has_a_page_in_the_list_and_every_link_leads_to
 ) -> None:
     """Of the pages of operations and schemas, each so many-th is opened."""
     listed = page(anyone, "/docs")
-    titles = {f"/docs/operations/{one['operationId']}": one["summary"] for one in operations(document())}
-    titles |= {f"/docs/operations/{one['operationId']}": one["summary"] for one in calls(document())}
+    titles = {f"/docs/api/{one['operationId']}": one["summary"] for one in operations(document())}
+    titles |= {f"/docs/api/{one['operationId']}": one["summary"] for one in calls(document())}
     schemas = [f"/docs/schemas/{name}" for name in document()["components"]["schemas"]]
     passed_over = {path for number, path in enumerate([*titles, *schemas]) if number % step}
     waiting, seen, wanted = ["/", "/docs", *titles], dict[str, set[str]](), set[tuple[str, str]]()
@@ -101,19 +103,19 @@ def test_every_operation_and_call_has_a_page_in_the_list_and_every_link_leads_to
     anchors = {(target, fragment) for target, fragment in wanted if fragment and target in seen}
     assert set() == {(target, fragment) for target, fragment in anchors if fragment not in seen[target]}
     assert [] == [path for path in titles if f'href="{path[1:]}"' not in listed]
-    described = {target for target, _ in wanted if target.startswith(("/docs/operations/", "/docs/schemas/"))}
+    described = {target for target, _ in wanted if target.startswith(("/docs/api/", "/docs/schemas/"))}
     assert {*titles, *schemas} == described
 
 
 def test_a_page_is_compressed_and_not_sent_again_to_who_has_it(anyone: Client) -> None:
-    path = "/docs/operations/submitAction"
+    path = "/docs/api/submitAction"
     small = anyone.flask.get(path, headers={"Accept-Encoding": "gzip"})
     assert page(anyone, path).encode() == gzip.decompress(small.data)
     again = anyone.flask.get(path, headers={"If-None-Match": small.headers["ETag"]})
     assert (304, b"") == (again.status_code, again.data)
 
 
-MISSING: list[Any] = ["operations/x", "operations/<b>", "schemas/x", "guide/x", "guide/../x", "x"]
+MISSING: list[Any] = ["api/x", "api/<b>", "schemas/x", "guides/x", "guides/../../x", "x", "pictures/x"]
 
 
 def test_a_page_that_is_not_there_is_a_problem(anyone: Client) -> None:
@@ -123,7 +125,7 @@ def test_a_page_that_is_not_there_is_a_problem(anyone: Client) -> None:
 
 
 def test_an_operation_shows_parameters_members_of_unions_refusals_and_examples(anyone: Client) -> None:
-    html = unescape(page(anyone, "/docs/operations/submitAction"))
+    html = unescape(page(anyone, "/docs/api/submitAction"))
     for part in (
         '<code class="name">If-Match</code>',
         "One of 11, by <code>type</code>",
@@ -139,7 +141,7 @@ def test_an_operation_shows_parameters_members_of_unions_refusals_and_examples(a
 
 
 def test_a_call_shows_what_is_sent_and_cannot_be_tried(anyone: Client) -> None:
-    html = page(anyone, "/docs/operations/receiveDecision")
+    html = page(anyone, "/docs/api/receiveDecision")
     assert ('<code class="name">webhook-signature</code>' in html, "<form" in html) == (True, False)
 
 
@@ -177,26 +179,52 @@ def test_a_schema_is_opened_once_in_a_page_and_named_where_it_comes_again() -> N
     assert ({"type", "colour", "line", "source"}, ()) == ({member.name for member in first.members}, second.members)
 
 
-# ------------------------------------------------------------------------------------------------ guide
+# ---------------------------------------------------------------------------------------- documentation
 
 
-def test_the_guide_begins_with_the_first_game_and_goes_on_page_by_page(anyone: Client) -> None:
-    assert "/docs/guide/first-game" == anyone.flask.get("/docs/guide").headers["Location"]
-    for name, following in zip(guide.ORDER, (*guide.ORDER[1:], "concepts"), strict=True):
-        html = page(anyone, f"/docs/guide/{name}")
-        assert re.search(f'Next: <a href="../../docs/guide/{following}">', html)
-        assert 'aria-current="page"' in html
+def test_every_page_is_in_the_navigation_and_leads_to_the_next(anyone: Client) -> None:
+    shown = documentation.documentation("", {})
+    listed = [each.path for pages in shown.sections.values() for each in pages]
+    decisions = [path for path in shown.pages if path.startswith("decisions/")]
+    assert sorted(shown.pages) == sorted([*listed, *decisions])
+    for pages in shown.sections.values():
+        for each, following in zip_longest(pages, pages[1:]):
+            html = page(anyone, f"/docs/{each.path}")
+            assert 'aria-current="page"' in html
+            links = [f"{each.root}docs/{following.path}"] if following else []
+            assert links == re.findall(r'Next: <a href="([^"]+)">', html)
 
 
-def test_the_guide_shows_the_first_game_in_three_languages(anyone: Client) -> None:
-    html = page(anyone, "/docs/guide/first-game")
+def test_the_search_finds_a_page_by_its_headings(anyone: Client) -> None:
+    (found,) = re.findall(r'data-search="([^"]+)"><a href="docs/guides/seats">', page(anyone, "/docs"))
+    headings = documentation.documentation("", {}).pages["guides/seats"].headings
+    assert len(headings) > 2
+    assert [] == [heading for heading in headings if heading.lower() not in unescape(found)]
+
+
+def test_links_between_files_lead_to_pages_and_other_files_are_named_without_a_link(anyone: Client) -> None:
+    html = page(anyone, "/docs/decisions")
+    assert re.search(r'<a href="../docs/decisions/0001-[a-z-]+">', html)
+    for path in documentation.documentation("", {}).pages:
+        links = re.findall(r'href="([^":]+\.(?:md|py|ts|json)[^"]*)"', page(anyone, f"/docs/{path}"))
+        assert [] == [link for link in links if not link.endswith("v1/openapi.json")]
+
+
+def test_code_that_names_an_operation_or_an_error_is_a_link(anyone: Client) -> None:
+    html = page(anyone, "/docs/guides/errors")
+    assert '<a href="../../docs#game/stale_revision"><code>game/stale_revision</code></a>' in html
+    assert '<a href="../../docs/api/createPlayer"><code>createPlayer</code></a>' in page(anyone, "/docs/guides/seats")
+
+
+def test_the_first_game_is_shown_in_three_languages(anyone: Client) -> None:
+    html = page(anyone, "/docs/tutorials/first-game")
     for language in ("curl", "python", "typescript"):
         assert 3 == html.count(f'<pre class="{language}"')
 
 
 def test_code_blocks_become_tabs_only_where_they_are_the_same_in_several_languages() -> None:
     same, alone, other = (
-        guide.html_of(text)
+        documentation.html_of(text)
         for text in (
             "```sh\na\n```\n```python\nb\n```\n",
             "```python\nb\n```\n",
@@ -209,5 +237,5 @@ def test_code_blocks_become_tabs_only_where_they_are_the_same_in_several_languag
 
 def test_markdown_lets_no_html_through() -> None:
     actual = "<script>x</script> `<b>` [a](javascript:x)\n\n```sh\n<i>\n```\n```python\n<i>\n```\n"
-    for html in (guide.html_of(actual), guide.inline(actual)):
+    for html in (documentation.html_of(actual), documentation.inline(actual)):
         assert [] == [tag for tag in ("<script", "<b>", "<i>", 'href="javascript') if tag in html]

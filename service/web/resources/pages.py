@@ -1,4 +1,4 @@
-"""Pages for people: the reference, the guide, the rules, the table. They load nothing from elsewhere.
+"""Pages for people: the documentation, the rules, the table. They load nothing from other hosts.
 
 All links are relative, so that the pages stand under any prefix. None of these is part of the API's document.
 """
@@ -7,21 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache, wraps
-from itertools import pairwise
+from http import HTTPStatus
 from typing import Any
 
 import orjson
-from flask import Blueprint, Response, current_app, redirect, render_template
+from flask import Blueprint, Response, current_app, redirect, render_template, send_from_directory
 from werkzeug.wrappers import Response as BaseResponse
 
 from service.rulesets.texts import LANGUAGES
 from service.usecases.requests import rule_pages
-from service.web import guide, published, static_files
+from service.web import auth, documentation, published, static_files
 from service.web.codes import CODES
 from service.web.middleware import page_policy
 from service.web.problems import problem
 from service.web.reference import Reference
-from service.web.responses import PICTURE_POLICY, SVG, url
+from service.web.responses import PICTURE_POLICY, SVG, spoken, url
 
 blueprint = Blueprint("pages", __name__)
 HTML = "text/html; charset=utf-8"
@@ -39,8 +39,8 @@ def reference() -> Reference:
 
 def render(template: str, root: str, **content: Any) -> bytes:
     """The HTML of a page. `root`: the way from its address to the service's own root."""
-    common = {"inline": guide.inline, "markdown": guide.html_of, "anchor": guide.anchor, "codes": CODES}
-    return render_template(template, root=root, **common, **content).encode()
+    texts = {"inline": documentation.inline, "markdown": documentation.html_of, "anchor": documentation.anchor}
+    return render_template(template, root=root, codes=CODES, **texts, **content).encode()
 
 
 def sent_as(content_type: str) -> Callable[[Callable[..., bytes]], Callable[..., Response]]:
@@ -69,16 +69,38 @@ def sent_as(content_type: str) -> Callable[[Callable[..., bytes]], Callable[...,
 page = sent_as(HTML)
 
 
+@lru_cache(maxsize=1)
+def _documentation() -> documentation.Documentation:
+    shown = reference()
+    places = {one["id"]: f"docs/api/{one['id']}" for one in shown.operations}
+    return documentation.documentation(shown.description, places | {code: f"docs#{code}" for code in CODES})
+
+
 @blueprint.route("/docs")
 @page
-def get_reference() -> bytes:
-    """Where those begin who build on the API: all operations, errors and schemas by name, and what else there is."""
+def get_documentation() -> bytes:
+    """The start of the documentation: all pages, operations, errors and schemas by name, with one search."""
     shown, games = reference(), rule_pages.titles(LANGUAGES[0])
     lists = {"tags": shown.tags, "operations": shown.operations, "schemas": shown.schemas}
-    return render("reference.html", "", games=games, **lists)
+    return render("docs.html", "", games=games, sections=_documentation().sections, **lists)
 
 
-@blueprint.route("/docs/operations/<name>")
+@blueprint.route("/docs/<path:path>")
+@page
+def get_documentation_page(path: str) -> bytes:
+    """A page of the documentation."""
+    shown = _documentation()
+    this = shown.pages[path]
+    return render("page.html", this.root, shown=this, sections=shown.sections, following=shown.next_page(path))
+
+
+@blueprint.route("/docs/pictures/<name>")
+def get_documentation_picture(name: str) -> Response:
+    """A picture in a page of the documentation."""
+    return send_from_directory(documentation.PICTURES, name)
+
+
+@blueprint.route("/docs/api/<name>")
 @page
 def get_operation(name: str) -> bytes:
     """One operation, with a form to try it."""
@@ -94,40 +116,36 @@ def get_schema(name: str) -> bytes:
     return render("schema.html", "../../", name=name, shape=reference().schema(name))
 
 
-@blueprint.route("/docs/guide")
-def get_guide() -> BaseResponse:
-    """To the guide's first page."""
-    return redirect(url(f"/docs/guide/{guide.ORDER[0]}"))
-
-
-@blueprint.route("/docs/guide/<name>")
-@page
-def get_guide_page(name: str) -> bytes:
-    """A page of the guide."""
-    pages = guide.pages(reference().description)
-    following = dict(pairwise(pages)).get(name, "")
-    return render("guide.html", "../../", shown=pages[name], pages=pages.values(), following=pages.get(following))
-
-
 @blueprint.route("/docs/rules")
 def get_rules() -> BaseResponse:
-    """To the first game's rules."""
+    """Redirect to the rules of the first game."""
     return redirect(url(f"/docs/rules/{next(iter(rule_pages.titles(LANGUAGES[0])))}"))
 
 
-@blueprint.route("/docs/rules/<ruleset_id>", defaults={"language": LANGUAGES[0]})
+@blueprint.route("/docs/rules/<ruleset_id>")
+def get_rules_page(ruleset_id: str) -> Response:
+    """The rules of a game for players, in the language that the browser prefers."""
+    answer = _rules_page(ruleset_id=ruleset_id, language=auth.language(), is_explicit=False)
+    return spoken(answer) if answer.status_code < HTTPStatus.BAD_REQUEST else answer
+
+
 @blueprint.route("/docs/rules/<ruleset_id>/<language>")
+def get_rules_page_in_language(ruleset_id: str, language: str) -> Response:
+    """The rules of a game for players, in this language."""
+    return _rules_page(ruleset_id=ruleset_id, language=language, is_explicit=True)
+
+
 @page
-def get_rules_page(ruleset_id: str, language: str) -> bytes:
-    """How a game is played, for people, in a language. In the first one it stands without naming it."""
+def _rules_page(ruleset_id: str, language: str, *, is_explicit: bool) -> bytes:
+    """`is_explicit`: the URL names the language, and so do the links to the other games."""
     return render(
         "rules.html",
-        "../../" if language == LANGUAGES[0] else "../../../",
+        "../../../" if is_explicit else "../../",
         shown=rule_pages.page(ruleset_id, language),
         games=rule_pages.titles(language),
         words=rule_pages.words(language),
         others={other: rule_pages.words(other)["here"] for other in LANGUAGES if other != language},
-        first=LANGUAGES[0],
+        is_explicit=is_explicit,
     )
 
 
