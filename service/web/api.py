@@ -269,7 +269,7 @@ def _prepare_problems(doc: dict[str, Any], doc_info: dict[str, Any], **_: Any) -
         by_status.setdefault(CODES[code].status, []).append(code)
     for status, codes in by_status.items():
         doc.setdefault("responses", {})[str(status)] = {
-            "description": "; ".join(f"`{code}`: {CODES[code].en.lower()}" for code in codes),
+            "description": "; ".join(f"`{code}`: {CODES[code].en}" for code in codes),
             "x-codes": codes,
             "content": {problems.MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
         }

@@ -1,7 +1,7 @@
-"""Every code a problem document can carry: its HTTP status, its title in each language, and what it means.
+"""The codes of problem documents, with HTTP status, title in each language, and what a client can do.
 
-The table is the one source: answers, the document and the page at /docs are made from it. Codes never change and
-are never reused; a program decides by them, so a refusal that a client must tell apart has its own.
+Responses, the OpenAPI document and the page at /docs are generated from this table. Codes never change and are never
+reused. An error that clients must handle differently has its own code.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 
 class Code(NamedTuple):
-    """A line of the table."""
+    """A code and its texts."""
 
     status: int
     en: str
@@ -18,7 +18,7 @@ class Code(NamedTuple):
     meaning: str  # what to do about it, in English, for /docs
 
     def title(self, language: str) -> str:
-        """The title for people."""
+        """Return the title in a language."""
         return self.de if language == "de" else self.en
 
 
@@ -26,624 +26,723 @@ CODES: dict[str, Code] = {
     # ------------------------------------------------------------------------------------------- requests
     "request/malformed": Code(
         400,
-        "The request cannot be read",
-        "Die Anfrage ist nicht lesbar",
-        "The body is not JSON in UTF-8, its chunks are malformed, or it ends before its `Content-Length`.",
+        "Malformed request",
+        "Fehlerhafte Anfrage",
+        "The body is not JSON in UTF-8, has malformed chunks, or is shorter than its `Content-Length`.",
     ),
     "request/bad_etag": Code(
         400,
-        "If-Match names no revision",
-        "If-Match nennt keine Revision",
-        'If-Match takes one entity tag as the API gave it: `If-Match: "17"`.',
+        "Invalid If-Match",
+        "Ungültiges If-Match",
+        'Send one entity tag exactly as returned in `ETag`: `If-Match: "17"`.',
     ),
     "request/not_found": Code(
-        404, "There is nothing here", "Hier ist nichts", "No operation has this path; look at the document."
+        404,
+        "Not found",
+        "Nicht gefunden",
+        "No operation has this path. Compare the URL with the API reference.",
     ),
     "request/method_not_allowed": Code(
-        405, "Not by this method", "Nicht mit dieser Methode", "`Allow` lists the methods this path knows."
+        405,
+        "Method not allowed",
+        "Methode nicht erlaubt",
+        "Use one of the methods in the `Allow` header.",
     ),
     "request/not_acceptable": Code(
         406,
-        "Not available in this form",
-        "In dieser Form nicht verfügbar",
-        "The stream is `text/event-stream` or `application/x-ndjson`; `Accept` excludes both.",
+        "Format not available",
+        "Format nicht verfügbar",
+        "Streams are available as `text/event-stream` and `application/x-ndjson`. Include one of them in `Accept`.",
     ),
     "request/timeout": Code(
         408,
-        "The body has not come in time",
-        "Der Inhalt kam nicht rechtzeitig",
-        "A body has 15 seconds to arrive. Nothing was done; the connection is closed.",
+        "Request timed out",
+        "Zeitüberschreitung der Anfrage",
+        "The body did not arrive within 15 seconds. The request had no effect, and the connection is closed. Send "
+        "it again.",
     ),
     "request/too_large": Code(
         413,
-        "The body is too large",
-        "Der Inhalt ist zu groß",
-        "A body has at most 64 KB, that of an import 4 MB. Nothing was done.",
+        "Request too large",
+        "Anfrage zu groß",
+        "A body can have 64 KB, or 1 MB for an import. The request had no effect.",
     ),
     "request/unsupported_media_type": Code(
-        415, "The body is not JSON", "Der Inhalt ist kein JSON", "Send `Content-Type: application/json`."
+        415,
+        "Unsupported content type",
+        "Inhaltstyp nicht unterstützt",
+        "Send `Content-Type: application/json`.",
     ),
     "request/invalid": Code(
         422,
-        "Something in the request is not valid",
-        "Etwas in der Anfrage ist nicht gültig",
-        "`errors` tells each fault: `in` (`body`, `query`, `header`), a JSON pointer, and what is wrong there. "
-        "Unknown fields and unknown query parameters are faults, too.",
+        "Invalid request",
+        "Ungültige Anfrage",
+        "Correct the values listed in `errors`. Each entry has `in` (`body`, `query` or `header`), a JSON pointer "
+        "and a `detail`. Unknown fields and query parameters are errors, too.",
     ),
     # ------------------------------------------------------------------------------------------- callers
     "auth/token_required": Code(
-        401, "A token is needed", "Ein Token wird gebraucht", "Send `Authorization: Bearer <token>`."
+        401,
+        "Token required",
+        "Token erforderlich",
+        "Send `Authorization: Bearer <token>`.",
     ),
     "auth/token_unknown": Code(
-        401, "This token is unknown", "Dieses Token ist unbekannt", "The token is not one of this game."
+        401,
+        "Unknown token",
+        "Unbekanntes Token",
+        "The token does not exist, no longer works, or belongs to another game.",
     ),
     "auth/read_only": Code(
         403,
-        "This token only reads",
-        "Dieses Token liest nur",
-        "The token's scopes do not include `play`: the player has, or makes, another one for that.",
+        "Read-only token",
+        "Token ohne Schreibrecht",
+        "The token does not have the scope `play`. Use or create one that does.",
     ),
     "auth/wrong_seat": Code(
         403,
-        "This token does not play",
-        "Dieses Token spielt nicht",
-        "The token is the host's, a watcher's or an invitation's; only a seat's token decides for a seat.",
+        "Not your seat",
+        "Nicht dein Platz",
+        "Only the token of a seat, or of its player, can decide for the seat. Host, watch and invite tokens cannot.",
     ),
     "auth/host_only": Code(
         403,
-        "Only the host may",
-        "Das darf nur der Gastgeber",
-        "Use the game's `host` token; of a competition, that of the player who has announced it.",
+        "Host only",
+        "Nur für den Gastgeber",
+        "Use the game's `host` token. For a competition, use the token of the player who created it.",
     ),
     "auth/invite_required": Code(
         403,
-        "An invitation is needed",
-        "Eine Einladung wird gebraucht",
-        "A seat of a private game is claimed with its `invite` token.",
+        "Invitation required",
+        "Einladung erforderlich",
+        "Send the game's `invite` token to claim a seat of a private game, or the seat of an absent player.",
     ),
     "auth/player_required": Code(
         403,
-        "This needs a player's token",
-        "Dafür braucht es das Token eines Spielers",
-        "The token is one of a game; `POST /v1/players` gives one that is a player's in all games.",
+        "Player token required",
+        "Token eines Spielers erforderlich",
+        "The token belongs to a game. Create a player with `POST /v1/players`, and send the player's token.",
     ),
     "auth/not_taking_part": Code(
         403,
-        "Only for those who take part",
+        "Participants only",
         "Nur für Beteiligte",
-        "Messages are for the seats, the host and who holds the `watch` token.",
+        "Only the seats, the host and holders of the `watch` token can use the messages of a game.",
     ),
     "auth/admin_only": Code(
-        403, "Only the operator may", "Das darf nur der Betreiber", "Use the token of the setting ADMIN_TOKEN."
+        403,
+        "Operator only",
+        "Nur für den Betreiber",
+        "Use the token from the setting `ADMIN_TOKEN`.",
     ),
     "auth/ticket_unknown": Code(
         401,
-        "This ticket is not good",
-        "Dieses Ticket gilt nicht",
-        "A ticket is good once, for a minute, and for one game.",
+        "Invalid ticket",
+        "Ungültiges Ticket",
+        "A ticket works once, within a minute, and for one game. Create a new one.",
     ),
     "auth/api_key_required": Code(
         401,
-        "An API key is needed",
-        "Ein API-Schlüssel wird gebraucht",
-        "This service answers applications it knows: send `X-Api-Key`. Its operator makes the keys.",
+        "API key required",
+        "API-Schlüssel erforderlich",
+        "This service requires a key from its operator. Send it as `X-Api-Key`.",
     ),
     "auth/api_key_unknown": Code(
         401,
-        "This API key is unknown",
-        "Dieser API-Schlüssel ist unbekannt",
-        "`X-Api-Key` is none of the keys that the operator has made; without it, the address is counted.",
+        "Unknown API key",
+        "Unbekannter API-Schlüssel",
+        "Ask the operator for a valid `X-Api-Key`. Where keys are optional, you can leave the header out.",
     ),
     "auth/not_owner": Code(
         403,
-        "Only who asked for it may",
-        "Das darf nur, wer es verlangt hat",
-        "It was asked for with another token; that one ends it.",
+        "Only the creator can do this",
+        "Das kann nur der Ersteller",
+        "Send the token that started this task.",
     ),
     # ------------------------------------------------------------------------------------------- players
     "player/not_found": Code(
         404,
-        "No such player",
-        "Diesen Spieler gibt es nicht",
-        "No player has this id or handle: there never was one, they were deleted, or they gave the handle up.",
+        "Player not found",
+        "Spieler nicht gefunden",
+        "No player has this id or handle. The player may have been deleted or have a new handle.",
     ),
     "player/handle_taken": Code(
         409,
-        "The handle is taken",
-        "Dieser Name ist vergeben",
-        "A player has it, or one that looks like it: case, dashes, and letters that look alike do not count.",
+        "Handle taken",
+        "Name bereits vergeben",
+        "Another player has this handle or a similar one: case, dashes and look-alike letters are ignored. Choose "
+        "another one.",
     ),
     "player/handle_too_soon": Code(
         409,
-        "The handle was changed lately",
-        "Der Name wurde erst kürzlich geändert",
-        "A week has to pass between two changes: it may be changed from `until` on.",
+        "Handle changed recently",
+        "Name erst kürzlich geändert",
+        "A handle can change once a week. Try again after `until`.",
     ),
     "player/blocked": Code(
         403,
-        "A player of this game has blocked you",
-        "Ein Spieler dieses Spiels hat dich blockiert",
-        "Whoever is blocked takes no seat beside that player, and writes nothing to them. Play elsewhere.",
+        "A player has blocked you",
+        "Ein Spieler hat dich blockiert",
+        "You cannot join games of this player or write to them.",
     ),
     "player/banned": Code(
         403,
-        "The operator has banned this player",
-        "Der Betreiber hat diesen Spieler gesperrt",
-        "No token of the player is good any more, and none is given. Ask the operator.",
+        "Player banned",
+        "Spieler gesperrt",
+        "All tokens of the player are revoked; no new token is issued. Contact the operator.",
     ),
-    "player/yourself": Code(409, "That is yourself", "Das bist du selbst", "This can be done to other players only."),
+    "player/yourself": Code(
+        409,
+        "Not possible with yourself",
+        "Mit dir selbst nicht möglich",
+        "Choose another player.",
+    ),
     "bot/not_found": Code(
         404,
-        "No such bot",
-        "Diesen Bot gibt es nicht",
-        "The player is no bot that one can find, or it is one that is called where nobody is; or it is not the "
-        "caller's.",
+        "Bot not found",
+        "Bot nicht gefunden",
+        "The bot does not exist, is not published, cannot be called from this server, or is not yours.",
     ),
     "bot/no_program": Code(
         409,
-        "The player is no program",
-        "Der Spieler ist kein Programm",
-        "Only a player who was created with `bot` can be found as one.",
+        "Not a bot",
+        "Kein Bot",
+        "The player was not created with `bot`. Create a new player for your bot with `POST /v1/players`.",
     ),
     "bot/declines": Code(
         409,
-        "The bot does not play that",
-        "Das spielt der Bot nicht",
-        "`errors` tells each field at fault and what the bot accepts; the empty pointer: it does not play with the "
-        "caller's kind. `GET /v1/bots/{player}` tells all of it.",
+        "The bot declines this game",
+        "Der Bot lehnt dieses Spiel ab",
+        "`errors` lists the settings that the bot does not accept. An empty pointer means that it does not play "
+        "against your kind of player. `GET /v1/bots/{player}` returns its limits.",
     ),
     "bot/busy": Code(
         409,
-        "The bot is busy",
-        "Der Bot ist beschäftigt",
-        "It plays as many games as it does at once, `limit`. Ask again later, or another one.",
+        "Bot busy",
+        "Bot beschäftigt",
+        "The bot already plays its maximum number of games (`limit`). Try again later, or challenge another bot.",
     ),
     "challenge/not_found": Code(
         404,
-        "No such challenge",
-        "Diese Herausforderung gibt es nicht",
-        "The caller has sent and received none of this id; a day after its end it is forgotten.",
+        "Challenge not found",
+        "Herausforderung nicht gefunden",
+        "You have not sent or received a challenge with this id. Closed challenges are deleted after a day.",
     ),
     "challenge/answered": Code(
         409,
-        "The challenge is not open any more",
-        "Die Herausforderung ist nicht mehr offen",
-        "`became` tells what has become of it: it was accepted, declined or withdrawn, or has expired.",
+        "Challenge closed",
+        "Herausforderung nicht mehr offen",
+        "The challenge was accepted, declined or withdrawn, or has expired. `became` is its status.",
     ),
     "seek/not_found": Code(
         404,
-        "No such seek",
-        "Diese Suche gibt es nicht",
-        "It has ended because nobody asked for it, was withdrawn, or is another player's.",
+        "Seek not found",
+        "Suche nicht gefunden",
+        "The seek has ended, has become a game, or belongs to another player.",
     ),
     # ----------------------------------------------------------------------------------------- competitions
     "competition/not_found": Code(
         404,
-        "No such competition",
-        "Dieses Turnier gibt es nicht",
-        "There is none of this id; 30 days after its end it is forgotten.",
+        "Competition not found",
+        "Turnier nicht gefunden",
+        "No competition has this id. Competitions are deleted 30 days after their end.",
     ),
     "competition/closed": Code(
         409,
-        "The competition is too far for that",
-        "Dafür ist das Turnier zu weit",
-        "`became` tells how far it is. A Swiss is entered before it begins, an arena while it runs, too; what is over "
-        "stays as it is.",
+        "Not possible at this stage",
+        "In dieser Phase nicht möglich",
+        "`became` is the status of the competition. Join a Swiss before it starts, and an arena until it ends. A "
+        "finished competition cannot change.",
     ),
     "competition/full": Code(
-        409, "The competition is full", "Das Turnier ist voll", "`limit` players have entered: somebody may leave yet."
+        409,
+        "Competition full",
+        "Turnier voll",
+        "All `limit` places are taken. Try again when somebody leaves.",
     ),
     "competition/not_for_you": Code(
         403,
-        "The competition is open to others",
-        "Das Turnier ist für andere",
-        "`open_to` tells whether people or bots may enter.",
+        "Not open to you",
+        "Nicht für dich offen",
+        "`open_to` says whether people or bots can join.",
     ),
     "competition/invitation": Code(
         403,
-        "An invitation to the competition is needed",
-        "Eine Einladung zum Turnier wird gebraucht",
-        "Enter with the `invitation` that its host was told.",
+        "Invitation required",
+        "Einladung erforderlich",
+        "Send the `invitation`. Its host can see it.",
     ),
     "competition/removed": Code(
         403,
-        "The host has removed you",
-        "Der Gastgeber hat dich entfernt",
-        "Whom the host has removed cannot enter this competition again.",
+        "Removed by the host",
+        "Vom Gastgeber entfernt",
+        "You cannot rejoin this competition.",
     ),
     "competition/not_entered": Code(
-        409, "They have not entered", "Sie nehmen nicht teil", "Only who has entered can be removed."
+        409,
+        "Player has not joined",
+        "Spieler nimmt nicht teil",
+        "Only players who have joined can be removed.",
     ),
     "competition/too_few": Code(
-        409, "Too few have entered", "Zu wenige nehmen teil", "A competition begins with two players at least."
+        409,
+        "Not enough players",
+        "Zu wenige Spieler",
+        "A competition needs at least two players.",
     ),
     # ------------------------------------------------------------------------------------------- identities
     "identity/no_sign_in": Code(
         404,
-        "No such sign-in",
-        "Diese Anmeldung gibt es nicht",
-        "It was completed, or ten minutes have passed: begin another one.",
+        "Sign-in not found",
+        "Anmeldung nicht gefunden",
+        "The sign-in is complete, or more than ten minutes old. Start a new one.",
     ),
     "identity/refused": Code(
         422,
-        "The identity is not proved",
-        "Die Identität ist nicht nachgewiesen",
-        "`reason` says why the ID token, or the code, is not accepted: `unreadable`, `signature`, `issuer`, "
-        "`audience`, `expired`, `nonce` (another sign-in's), `code` (the provider refuses it).",
+        "Identity not verified",
+        "Identität nicht bestätigt",
+        "`reason` says why the ID token or the code was rejected: `unreadable`, `signature`, `issuer`, `audience`,"
+        " `expired`, `nonce` (from another sign-in), or `code` (rejected by the provider).",
     ),
     "identity/unavailable": Code(
         503,
-        "The provider does not answer",
-        "Der Anbieter antwortet nicht",
-        "The provider of OpenID Connect cannot be reached. Try again after `Retry-After` seconds: the sign-in can "
-        "still be completed.",
+        "Identity provider unavailable",
+        "Anbieter nicht erreichbar",
+        "Try again after `Retry-After` seconds. The sign-in remains valid.",
     ),
     "identity/taken": Code(
         409,
-        "The identity is another player's",
-        "Die Identität gehört einem anderen Spieler",
-        "It is linked to another player: sign in with it to be that player.",
+        "Identity linked to another player",
+        "Identität mit einem anderen Spieler verknüpft",
+        "Sign in with the identity to use that player.",
     ),
     "identity/linked": Code(
         409,
-        "Another identity of this provider is linked",
-        "Eine andere Identität dieses Anbieters ist verknüpft",
-        "A player has one of each provider: unlink it first.",
+        "Provider already linked",
+        "Anbieter bereits verknüpft",
+        "A player can link one identity of each provider. Unlink the other one first.",
     ),
     "identity/unknown": Code(
         404,
-        "The identity is nobody's",
-        "Die Identität gehört niemandem",
-        "It is linked to no player. With `create` it gets a new one.",
+        "Identity not linked",
+        "Identität nicht verknüpft",
+        "No player has linked this identity. Set `create` to get a new player.",
     ),
     "identity/busy": Code(
         409,
-        "The identity is just being linked",
-        "Die Identität wird gerade verknüpft",
-        "Another request does the same at this moment: sign in again.",
+        "Identity is being linked",
+        "Identität wird gerade verknüpft",
+        "Another request is linking the same identity. Sign in again.",
     ),
     "identity/not_found": Code(
         404,
-        "No such identity",
-        "Diese Identität gibt es nicht",
-        "No identity of this provider is linked to the player.",
+        "Identity not found",
+        "Identität nicht gefunden",
+        "You have not linked an identity of this provider.",
     ),
     "token/not_found": Code(
-        404, "No such token", "Dieses Token gibt es nicht", "The player has no token of this id: it may have ended."
+        404,
+        "Token not found",
+        "Token nicht gefunden",
+        "You have no token with this id. It may have been deleted.",
     ),
     # ------------------------------------------------------------------------------------------- calls to the outside
     "outgoing/off": Code(
         403,
-        "This service calls nobody",
-        "Dieser Dienst ruft niemanden an",
-        "Its operator has not allowed opponents and webhooks that are named by URL (the setting OUTGOING). A bot can "
-        "play a seat of kind `player` and poll `GET /v1/me/turns`.",
+        "Outgoing calls disabled",
+        "Ausgehende Aufrufe deaktiviert",
+        "The operator has disabled webhooks, Web Push and HTTP bots (`OUTGOING`). A bot can take a seat of kind "
+        "`player` and poll `GET /v1/me/turns` instead.",
     ),
     "webhook/not_found": Code(
-        404, "No such webhook", "Kein solcher Webhook", "The caller has none with this id, or has deleted it."
+        404,
+        "Webhook not found",
+        "Webhook nicht gefunden",
+        "You have no webhook with this id. It may have been deleted.",
     ),
     "webhook/disabled": Code(
         409,
-        "The webhook is disabled",
-        "Der Webhook ist abgeschaltet",
-        "Nothing is delivered to it. `disabled_reason` says why; its owner enables it again by `PATCH`.",
+        "Webhook disabled",
+        "Webhook deaktiviert",
+        "`disabled_reason` of the webhook says why. Enable it again with `PATCH`.",
     ),
     "device/not_found": Code(
-        404, "No such device", "Kein solches Gerät", "The caller has none with this id; it may have been forgotten."
+        404,
+        "Device not found",
+        "Gerät nicht gefunden",
+        "You have no device with this id. It may have been deleted.",
     ),
     # ------------------------------------------------------------------------------------------- tasks
     "task/not_found": Code(
         404,
-        "No such analysis, tournament or import",
-        "Keine solche Analyse, kein solches Turnier, kein solcher Import",
-        "There is none with this id, it was ended, or it has expired.",
+        "Task not found",
+        "Aufgabe nicht gefunden",
+        "No analysis, tournament or import has this id. It may have been cancelled or have expired.",
     ),
     # ------------------------------------------------------------------------------------------- rulesets
     "ruleset/not_found": Code(
-        404, "No such ruleset", "Kein solches Regelwerk", "`GET /v1/rulesets` lists what can be played."
+        404,
+        "Ruleset not found",
+        "Regelwerk nicht gefunden",
+        "`GET /v1/rulesets` lists the rulesets.",
     ),
-    "ruleset/no_picture": Code(404, "No picture", "Kein Bild", "The game's ruleset has none."),
+    "ruleset/no_picture": Code(
+        404,
+        "No picture available",
+        "Kein Bild verfügbar",
+        "The ruleset of this game has no pictures.",
+    ),
     # ------------------------------------------------------------------------------------------- games
     "game/not_found": Code(
         404,
-        "No such game",
-        "Kein solches Spiel",
-        "There is no game with this id, it has expired, or it is private and the token is not one of its own.",
+        "Game not found",
+        "Spiel nicht gefunden",
+        "The game does not exist or has expired, or it is private and your token does not belong to it.",
     ),
     "game/help_forbidden": Code(
         403,
-        "This game is played without help",
-        "Dieses Spiel wird ohne Hilfe gespielt",
-        "Its creator has set `help` to false: it is analysed when it is over, and not before.",
+        "Analysis not allowed yet",
+        "Analyse noch nicht erlaubt",
+        'The game was created with `"help": false`. You can analyse it when it is over.',
     ),
     "game/nobody_decides": Code(
         409,
-        "Nobody decides there",
-        "Dort entscheidet niemand",
-        "Only decisions are analysed: not a draw, not an open game, not one that is over.",
+        "No decision at this position",
+        "Hier steht keine Entscheidung an",
+        "Analyse a position in which a seat decides. Draws, open games and finished games have no decision.",
     ),
     "game/revision_not_found": Code(
         404,
-        "The game has no such revision",
-        "Das Spiel hat keine solche Revision",
-        "`revision` is the game's present one; its first is 1.",
+        "Revision not found",
+        "Revision nicht gefunden",
+        "Use a revision from 1 to `revision`, the current one.",
     ),
     "game/rebased": Code(
         410,
-        "Too old to be shown",
-        "Zu alt, um gezeigt zu werden",
-        "The rules have changed since; positions before revision `since` can no longer be computed.",
+        "Revision no longer available",
+        "Revision nicht mehr verfügbar",
+        "Newer rules have rebased the game. Revisions before `since` are not available.",
     ),
     "game/not_started": Code(
-        409, "The game has not started", "Das Spiel hat noch nicht begonnen", "Seats are still open."
+        409,
+        "Game not started",
+        "Spiel noch nicht begonnen",
+        "Wait until all seats are taken, or start the game as its host.",
     ),
     "game/already_started": Code(
-        409, "The game has started", "Das Spiel hat schon begonnen", "It can be started once."
+        409,
+        "Game already started",
+        "Spiel bereits begonnen",
+        "A game starts only once.",
     ),
-    "game/over": Code(409, "The game is over", "Das Spiel ist zu Ende", "Nothing changes it any more."),
+    "game/over": Code(
+        409,
+        "Game over",
+        "Spiel beendet",
+        "A finished game cannot change.",
+    ),
     "game/not_your_turn": Code(
-        409, "It is not your turn", "Du bist nicht am Zug", "`to_decide` is the seat whose turn it is, or null."
+        409,
+        "Not your turn",
+        "Du bist nicht am Zug",
+        "`to_decide` is the seat that must decide, or null.",
     ),
     "game/illegal_action": Code(
         409,
-        "The rules do not allow it",
-        "Die Regeln erlauben es nicht",
-        "`reason` is a code of the ruleset, `detail` the sentence. `GET …/actions` lists what is allowed.",
+        "Illegal action",
+        "Aktion nicht erlaubt",
+        "`reason` is a code of the ruleset, and `detail` explains it. `GET …/actions` lists the legal actions.",
     ),
     "game/stale_revision": Code(
         412,
-        "The game has moved on",
-        "Das Spiel ist weiter",
-        "Somebody was faster: `revision` is the present one, `href` the game. Nothing was changed: read, decide anew.",
+        "The game has changed",
+        "Das Spiel hat sich geändert",
+        "The game is now at `revision`, and your request had no effect. Read the game at `href`, and decide again.",
     ),
     "game/revision_required": Code(
         428,
-        "Say which revision you decided on",
-        "Sag, auf welcher Revision du entschieden hast",
-        'Send `If-Match: "17"`, or `"revision": 17` in the body.',
+        "Revision required",
+        "Revision erforderlich",
+        'Send the revision that your decision is based on: `If-Match: "17"`, or `"revision": 17` in the body.',
     ),
     "game/revision_conflict": Code(
         400,
-        "Two different revisions",
-        "Zwei verschiedene Revisionen",
-        "If-Match and the body's `revision` name different revisions.",
+        "Conflicting revisions",
+        "Widersprüchliche Revisionen",
+        "`If-Match` and `revision` in the body differ. Send only one of them.",
     ),
-    "game/full": Code(409, "No seat is open", "Kein Platz ist frei", "All seats are taken, or the game has started."),
+    "game/full": Code(
+        409,
+        "No open seat",
+        "Kein freier Platz",
+        "All seats are taken, or the game has started.",
+    ),
     "game/seat_taken": Code(
-        409, "The seat is taken", "Der Platz ist vergeben", "Claim another one, or none in particular."
+        409,
+        "Seat taken",
+        "Platz bereits vergeben",
+        "Claim another seat, or leave `seat` out to get any open one.",
     ),
     "game/rated": Code(
         409,
-        "The game is rated",
-        "Das Spiel wird gewertet",
-        "In a rated game nothing is taken back, no seat is handed over, and nobody pauses without another person.",
+        "Not possible in a rated game",
+        "In gewerteten Spielen nicht möglich",
+        "Rated games have no takebacks and no seat transfers. A pause needs the consent of another player.",
     ),
     "game/not_rated": Code(
         409,
-        "The game is not rated",
-        "Das Spiel wird nicht gewertet",
-        "It was not created with `rated`: its end changes no rating.",
+        "Game not rated",
+        "Spiel nicht gewertet",
+        "The game was not created with `rated` and does not change ratings.",
     ),
     "game/not_mixed": Code(
         409,
-        "People and programs are not rated together here",
-        "Menschen und Programme werden hier nicht gemeinsam gewertet",
-        "A rated game of people and programs needs `mixed` of all of them: of who creates, seeks or challenges, and of "
-        "who claims, joins or accepts.",
+        "People and bots are not rated together",
+        "Menschen und Bots werden nicht gemeinsam gewertet",
+        "In a rated game of people and bots, everyone must set `mixed`: to create, seek or challenge, and to "
+        "claim, join or accept.",
     ),
     "game/already_seated": Code(
         409,
-        "You have a seat there",
-        "Du hast dort schon einen Platz",
-        "In a rated game a player has one seat: the other one is for somebody else.",
+        "You already have a seat",
+        "Du hast schon einen Platz",
+        "A player can have only one seat of a rated game.",
     ),
     "game/too_late_to_abort": Code(
         409,
         "Too late to abort",
         "Zu spät zum Abbrechen",
-        "Every person has made a decision; a seat can still resign.",
+        "Every player has made a decision. You can resign instead.",
     ),
-    "game/resigned": Code(409, "The seat has resigned", "Der Platz hat aufgegeben", "An AI plays on for it."),
+    "game/resigned": Code(
+        409,
+        "Seat has resigned",
+        "Platz hat aufgegeben",
+        "An AI plays on for this seat.",
+    ),
     "game/timed_out": Code(
-        409, "The seat has lost on time", "Der Platz hat durch Zeit verloren", "An AI plays on for it."
+        409,
+        "Seat has lost on time",
+        "Platz hat durch Zeit verloren",
+        "An AI plays on for this seat.",
     ),
     "game/away": Code(
         409,
-        "The seat has fallen to an AI",
-        "Für den Platz spielt eine KI",
-        "Its time was up. Claim it, with its own token or the invite token, and decide again.",
+        "An AI plays for this seat",
+        "Eine KI spielt für diesen Platz",
+        "The seat ran out of time. Claim it with its own token or the `invite` token, and decide again.",
     ),
     "game/time_is_up": Code(
-        409, "The time is up", "Die Zeit ist um", "The clock's `deadline` has passed; in a moment the log will say so."
+        409,
+        "Time is up",
+        "Zeit abgelaufen",
+        "The `deadline` of the clock has passed. The timeout appears in the log shortly.",
     ),
     "game/paused": Code(
-        409, "The game is paused", "Das Spiel macht Pause", "It goes on at `until`, or when its people agree to."
+        409,
+        "Game paused",
+        "Spiel pausiert",
+        "The game continues at `until`, or when the players agree to resume.",
     ),
     "game/not_paused": Code(
-        409, "The game is not paused", "Das Spiel macht keine Pause", "There is nothing to resume."
+        409,
+        "Game not paused",
+        "Spiel nicht pausiert",
+        "Only a paused game can be resumed.",
     ),
     "game/not_over": Code(
         409,
-        "The game is not over",
-        "Das Spiel ist nicht zu Ende",
-        "Rematches, animations and some analyses are for games that are over.",
+        "Game not over",
+        "Spiel noch nicht beendet",
+        "Rematches, animations and reviews require a finished game.",
     ),
     "game/not_reviewed": Code(
         404,
-        "The game has not been reviewed",
-        "Das Spiel wurde noch nicht besprochen",
-        "Nobody has asked for a review, it was ended, or it has expired; `POST …/analyses` asks for one.",
+        "No review available",
+        "Keine Spielanalyse verfügbar",
+        "No review was requested, or it was cancelled or has expired. Start one with `POST …/analyses`.",
     ),
     "game/log_full": Code(
         409,
-        "The game's log is full",
-        "Das Protokoll des Spiels ist voll",
-        "It has more than `limit` events: the game is played to its end, but nothing is taken back, offered or handed "
-        "over any more.",
+        "Game log full",
+        "Spielprotokoll voll",
+        "The log has reached `limit` events. Play on to the end; takebacks, offers and seat transfers are no "
+        "longer possible.",
     ),
     # ------------------------------------------------------------------------------------------- offers
     "offer/not_found": Code(
         409,
-        "No such offer",
-        "Kein solches Angebot",
-        "`offers` of the game has none of this id: it was answered, withdrawn, or the game has moved on.",
+        "Offer not found",
+        "Angebot nicht gefunden",
+        "The offer was answered or withdrawn, or the game has moved on. `offers` of the game lists the open ones.",
     ),
     "offer/not_asked": Code(
         409,
-        "Your answer is not needed",
-        "Deine Antwort wird nicht gebraucht",
-        "`awaiting` of the offer lists who is asked.",
+        "No answer expected from you",
+        "Keine Antwort von dir erwartet",
+        "`awaiting` of the offer lists the seats that must answer.",
     ),
     "offer/open": Code(
-        409, "You have an offer open", "Du hast schon ein Angebot offen", "Withdraw it first: answer it with no."
+        409,
+        "You already have an open offer",
+        "Du hast schon ein offenes Angebot",
+        "Decline your own offer to withdraw it.",
     ),
     "offer/declined": Code(
-        409, "It was declined", "Es wurde abgelehnt", "The same may be offered again when the game has moved on."
+        409,
+        "Offer declined",
+        "Angebot abgelehnt",
+        "You can make the same offer again when the game has moved on.",
     ),
     "offer/nothing_to_take_back": Code(
-        409, "There is nothing to take back", "Es gibt nichts zurückzunehmen", "The seat has made no decision yet."
+        409,
+        "Nothing to take back",
+        "Nichts zurückzunehmen",
+        "Your seat has not made a decision yet.",
     ),
     "game/newer_ruleset": Code(
         503,
-        "The service is being updated",
-        "Der Dienst wird gerade erneuert",
-        "The game is played by newer rules than this process has. Try again after `Retry-After` seconds.",
+        "Service update in progress",
+        "Dienst wird gerade aktualisiert",
+        "The game uses newer rules than this process. Try again after `Retry-After` seconds.",
     ),
     # ------------------------------------------------------------------------------------------- records
     "record/illegal_event": Code(
         422,
-        "The record cannot be played",
-        "Die Aufzeichnung ist nicht spielbar",
-        "`event` is the number of the first event, from 1, that cannot be where it stands; `detail` says why.",
+        "Record cannot be replayed",
+        "Aufzeichnung nicht abspielbar",
+        "`event` is the number of the first illegal event, from 1, and `detail` says what is wrong with it.",
     ),
     "notation/unreadable": Code(
         422,
-        "The notation cannot be read",
-        "Die Notation ist nicht lesbar",
-        "`line` and `column`, from 1, are where the text goes wrong, `token` is what stands there, and `errors` tells "
-        "what was expected. `field` is the JSON pointer of what it would be in JSON. The guide has the grammars.",
+        "Invalid notation",
+        "Ungültige Notation",
+        "`line` and `column`, from 1, are the place of the error, `token` is the unexpected text, and `errors` "
+        "lists what was expected. `field` is the JSON pointer of the value. The notation reference has the "
+        "grammars.",
     ),
     # ------------------------------------------------------------------------------------------- idempotency
     "idempotency/bad_key": Code(
         400,
-        "The key cannot be used",
-        "Der Schlüssel ist nicht brauchbar",
-        "Idempotency-Key has 1 to 255 visible ASCII characters; at least 22 where no token says who asks "
-        "(a UUID will do): such a key must not be guessed.",
+        "Invalid Idempotency-Key",
+        "Ungültiger Idempotency-Key",
+        "Use 1 to 255 visible ASCII characters. Operations that work without a token need at least 22, such as a "
+        "UUID, because nobody may guess the key.",
     ),
     "idempotency/mismatch": Code(
         422,
-        "The key was used for another request",
-        "Der Schlüssel gehört zu einer anderen Anfrage",
-        "A repeated request must have the same body; a new one needs a new key.",
+        "Idempotency-Key already used",
+        "Idempotency-Key bereits verwendet",
+        "Repeat a request with the same body, and use a new key for a new request.",
     ),
     # ------------------------------------------------------------------------------------------- limits
     "limit/requests": Code(
         429,
         "Too many requests",
         "Zu viele Anfragen",
-        "The budget named by `budget` is used up. Nothing was done: come back after `Retry-After` seconds. The other "
-        "budgets are counted apart, so a caller who has read too much can still act.",
+        "The budget named in `budget` is used up, and the request had no effect. Try again after `Retry-After` "
+        "seconds. Other budgets are not affected.",
     ),
     "limit/streams": Code(
         429,
         "Too many open streams",
-        "Zu viele offene Ströme",
-        "The caller follows as many games at one time as the service allows: end a stream first.",
+        "Zu viele offene Streams",
+        "Close a stream before you open another one.",
     ),
     "limit/open_games": Code(
         429,
         "Too many unfinished games",
         "Zu viele unfertige Spiele",
-        "The caller has created as many unfinished games as the service allows: finish or abort some first.",
+        "Finish or abort games that you created before you create another one.",
     ),
     "limit/background": Code(
         429,
-        "Too much work is waiting",
-        "Zu viel Arbeit wartet schon",
-        "The caller has analyses, games of tournaments and imports waiting that take as long as the service allows, "
-        "about `limit` seconds: ask for less, end some, or come back after `Retry-After` seconds.",
+        "Too many background tasks",
+        "Zu viele Hintergrundaufgaben",
+        "Your pending analyses, tournaments and imports would take more than about `limit` seconds. Request less, "
+        "cancel some, or try again after `Retry-After` seconds.",
     ),
     "limit/challenges": Code(
         409,
         "Too many challenges",
         "Zu viele Herausforderungen",
-        "At most 10 challenges that a player has sent wait at one time, and 50 for one player; `limit` tells which.",
+        "A player can have 10 open challenges sent and 50 received. `limit` is the number reached.",
     ),
     "limit/seeks": Code(
         409,
         "Too many seeks",
         "Zu viele Suchen",
-        "A player has at most 3 seeks at one time, the lobby 2,000: `limit` tells which. Withdraw one, or come back.",
+        "A player can have 3 open seeks, and the lobby 2,000. `limit` is the number reached. Withdraw a "
+        "seek, or try again later.",
     ),
     "limit/competitions": Code(
         409,
         "Too many competitions",
         "Zu viele Turniere",
-        "A player hosts at most 3 competitions that are not over, and takes part in 10; in 120 days they announce and "
-        "enter 500 each. Of all players together there are 200: `limit` tells which.",
+        "A player can host 3 unfinished competitions and take part in 10, and can create 500 and join 500 within "
+        "120 days. All players together can have 200. `limit` is the number reached.",
     ),
     "limit/blocked": Code(
         409,
-        "No more blocked players",
-        "Keine weiteren Blockierungen",
-        "A player has at most `limit` others blocked: unblock one.",
+        "Too many blocked players",
+        "Zu viele blockierte Spieler",
+        "You can block `limit` players. Unblock one first.",
     ),
     "limit/tokens": Code(
         409,
-        "No more tokens",
-        "Keine weiteren Token",
-        "A player has at most `limit` tokens: end one that is not used any more.",
+        "Too many tokens",
+        "Zu viele Token",
+        "You can have `limit` tokens. Delete one first.",
     ),
     "limit/devices": Code(
         409,
-        "No more devices",
-        "Keine weiteren Geräte",
-        "A player has at most `limit` devices that get notices: delete one.",
+        "Too many devices",
+        "Zu viele Geräte",
+        "You can have `limit` devices. Delete one first.",
     ),
     "limit/bots": Code(
         409,
-        "No more bots",
-        "Keine weiteren Bots",
-        "There are at most 500 bots that one can find, and 10 of one owner: `limit` tells which.",
+        "Too many bots",
+        "Zu viele Bots",
+        "The directory has room for 500 bots, and an owner can have 10. `limit` is the number reached.",
     ),
     "limit/webhooks": Code(
         409,
-        "No more webhooks",
-        "Keine weiteren Webhooks",
-        "A player has at most `limit` webhooks: delete one, or change its URL.",
+        "Too many webhooks",
+        "Zu viele Webhooks",
+        "You can have `limit` webhooks. Delete one first, or change its URL.",
     ),
     # ------------------------------------------------------------------------------------------- service
     "service/unavailable": Code(
         503,
-        "The service cannot reach its store",
-        "Der Dienst erreicht seinen Speicher nicht",
-        "Try again after `Retry-After` seconds, with the same Idempotency-Key: it is safe. `outage` says what is wrong "
-        "with the store; where it cannot be written, reading goes on. `archive`: an older game cannot be read now.",
+        "Service temporarily unavailable",
+        "Dienst vorübergehend nicht verfügbar",
+        "Try again after `Retry-After` seconds, with the same `Idempotency-Key`. `outage` is the cause. During "
+        "some outages reading still works; `archive` affects only old games.",
     ),
     "service/damaged": Code(
         503,
-        "The store is damaged",
-        "Der Speicher ist beschädigt",
-        "What is stored cannot be used, and nothing was written. Its operator finds more in the log by `request_id`.",
+        "Stored data is damaged",
+        "Gespeicherte Daten sind beschädigt",
+        "Stored data cannot be used, and nothing was written. Report the `request_id` to the operator.",
     ),
     "service/compiling": Code(
         503,
-        "The service has just started",
-        "Der Dienst ist gerade gestartet",
-        "The rules are still being compiled, and to list so many actions would take too long. Try again after "
-        "`Retry-After` seconds; all else is served.",
+        "Service is starting",
+        "Dienst startet gerade",
+        "The rules are still being compiled, and this position has too many actions to list. Try again after "
+        "`Retry-After` seconds. Other requests work.",
     ),
     "service/not_ready": Code(
         503,
-        "The service is not ready",
-        "Der Dienst ist nicht bereit",
-        "`checks` tells what is missing: the store, a worker, a keeper, or that jobs wait too long.",
+        "Service not ready",
+        "Dienst nicht bereit",
+        "`checks` shows the cause: the store, a worker, a keeper, a dialer, or jobs that wait too long.",
     ),
     "service/internal": Code(
         500,
-        "Something went wrong here",
-        "Hier ist etwas schiefgegangen",
-        "Our fault. Report the `request_id`; the log has the rest.",
+        "Internal error",
+        "Interner Fehler",
+        "Report the `request_id` to the operator.",
     ),
 }

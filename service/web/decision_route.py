@@ -22,7 +22,7 @@ from service.web.preconditions import expected_revision, idempotency
 from service.web.schemas import events as event_schemas
 from service.web.schemas import requests
 
-WRITTEN = ("ETag", "Location", "Content-Language", "Vary", "Idempotency-Replayed")
+WRITTEN = ("ETag", "Location", "Idempotency-Replayed")
 PLAYING_CODES = ("auth/wrong_seat", "game/not_started", "game/over")
 ACTIVE_CODES = ("game/resigned", "game/timed_out", "game/away")
 OFFER_CODES = (
@@ -47,7 +47,9 @@ def decision(
     decorators = (
         blueprint.operation(operation_id, *GAME_CODES, *TOKEN_CODES, READ_ONLY, *codes, access="required"),
         blueprint.headers("IfMatch", "IdempotencyKey", "AcceptLanguage", codes=(*REVISION_CODES, *IDEMPOTENCY_CODES)),
-        blueprint.response(201, event_schemas.Decided, description="What it did.", headers=WRITTEN),
+        blueprint.response(
+            201, event_schemas.Decided, description="The new events, and the game after them.", headers=WRITTEN
+        ),
         blueprint.arguments(body, required=required),
     )
     return lambda view: functools.reduce(lambda made, decorate: decorate(made), reversed(decorators), view)

@@ -29,7 +29,7 @@ class Deprecation:
 
     def sentences(self) -> str:
         """What the document says of it."""
-        going = "" if self.sunset is None else f" From {self.sunset} it may be gone."
+        going = "" if self.sunset is None else f" It may be removed from {self.sunset} on."
         return f"Deprecated since {self.since}. Use {self.use}.{going}"
 
 

@@ -1,13 +1,15 @@
-"""The OpenAPI document: what flask-smorest collects, finished by what holds for every operation.
+"""Build the OpenAPI document from the operations that flask-smorest collects.
 
-Five things are decided here. Answers may grow within /v1, so only requests say `additionalProperties: false`. A
-default stands in the description of a member: by the keyword `default`, generators make a member required. Every header
-an answer carries is told at the answer, by reference, so that generated clients know it. A set of words that has a name
-stands once, so that clients have one type for it. And so does a refusal that several operations share.
+- Only request schemas say `additionalProperties: false`, because responses may grow within /v1.
+- Defaults of body fields are part of the description: generators make fields with the keyword `default` required.
+- Headers of every response are documented once, in the description (`COMMON_HEADERS`). Responses list only the others.
+- Named enums and error responses of several operations are components.
 """
 
 from __future__ import annotations
 
+import posixpath
+import re
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
@@ -25,34 +27,35 @@ from service.web.shared import operations, share_refusals, share_schemas
 Json = dict[str, Any]
 MOST_INT32 = 2**31 - 1
 EXAMPLES = Path(__file__).parents[2] / "openapi" / "examples"
-DESCRIPTION = Path(__file__).parents[1] / "guide" / "concepts.md"
+DESCRIPTION = Path(__file__).parents[2] / "docs" / "reference" / "concepts.md"
+LINK = re.compile(r"\]\(([\w./-]+\.md)")
 
 TAGS = {
-    "rulesets": "What can be played, and how strong the AIs are.",
-    "games": "Games: create, list, read, start, end.",
-    "seats": "Seats: claiming, handing over, and their tokens.",
-    "players": "Who plays: profiles and handles, tokens for seats in many games, and what waits for a player.",
-    "seeks": "Finding others to play with: seeks, and the lobby of those that wait.",
-    "leaderboards": "Players by their ratings.",
-    "challenges": "One player asks another for a game.",
-    "competitions": "Swiss tournaments and arenas of players and bots, joined by link.",
-    "bots": "Programs that one can find and play with.",
-    "identities": "Signing in with providers of OpenID Connect, on any device.",
-    "devices": "Phones and browsers of a player that are told the same by Web Push.",
-    "webhooks": "URLs of a player that are told what happens in their games.",
-    "actions": "What may be done, and doing it.",
-    "offers": "Takebacks, pauses, rematches, and the answers to such offers.",
-    "messages": "What the people of a game say to each other; tickets for browsers.",
-    "presence": "The seats that are connected, and who watches.",
-    "history": "The log, positions of the past, and the live stream.",
-    "pictures": "The table as a picture.",
-    "records": "Games as records, to be kept, replayed and checked elsewhere.",
-    "positions": "Positions that belong to no game.",
-    "analyses": "What the strongest AI thinks of a decision, or of a whole game.",
-    "tournaments": "Levels against each other, many games from one request.",
-    "calls": "What the service asks of bots and tells webhooks, each by a POST of its own.",
+    "rulesets": "Games you can play and the strength of their AI levels.",
+    "games": "Create, list, read, start and end games.",
+    "seats": "Claim seats, hand them over and rotate their tokens.",
+    "players": "Profiles, handles, tokens, and the games that wait for a player.",
+    "seeks": "Find opponents: post a seek, or join one from the lobby.",
+    "leaderboards": "Players ranked by rating.",
+    "challenges": "Invite one player to a game.",
+    "competitions": "Swiss tournaments and arenas for players and bots.",
+    "bots": "Programs that players can find and challenge.",
+    "identities": "Sign in with OpenID Connect providers on any device.",
+    "devices": "Phones and browsers that get notifications by Web Push.",
+    "webhooks": "URLs that get notifications about a player's games.",
+    "actions": "List legal actions and submit one.",
+    "offers": "Offer takebacks, pauses and rematches, and answer such offers.",
+    "messages": "Chat within a game, and tickets for browser streams.",
+    "presence": "Seats that are connected, and spectators.",
+    "history": "The event log, earlier positions, and the live stream.",
+    "pictures": "The table as SVG or text, and finished games as animations.",
+    "records": "Export and import games as records.",
+    "positions": "Check positions without creating a game.",
+    "analyses": "Computer analysis of a decision or of a whole game.",
+    "tournaments": "Play AI levels and HTTP bots against each other.",
+    "calls": "Requests that the service sends to bots and webhooks.",
     "admin": "Operations for the operator.",
-    "service": "About the service itself.",
+    "service": "Entry points, health checks and this document.",
 }
 
 
@@ -62,43 +65,38 @@ def _header(description: str, example: Any = None, **schema: Any) -> Json:
 
 
 HEADERS: dict[str, Json] = {
-    "ETag": _header("The revision, in quotes; for If-Match and If-None-Match.", '"17"', pattern='^"[0-9]+"$'),
-    "DocumentETag": _header("This version of the document; for If-None-Match.", 'W/"0f1e2d3c4b5a6978"'),
-    "DocumentVary": _header("The request headers the answer hangs on.", "Accept-Encoding"),
-    "BoardETag": _header("Revision and language; for If-None-Match.", '"17-en"', pattern='^"[0-9]+-[a-z]{2}"$'),
-    "AnimationETag": _header("Revision and language; for If-None-Match.", 'W/"82-en"', pattern='^W/"[0-9]+-[a-z]{2}"$'),
-    "AnimationVary": _header("The request headers the answer hangs on.", "Accept-Language, Accept-Encoding"),
-    "AnimationCacheControl": _header(
-        "Anybody may keep the animation for an hour, unless the game is private.",
-        "public, max-age=3600",
+    "ETag": _header("The revision. Send it in `If-Match` or `If-None-Match`.", '"17"', pattern='^"[0-9]+"$'),
+    "DocumentETag": _header("The version. Send it in `If-None-Match`.", 'W/"0f1e2d3c4b5a6978"'),
+    "BoardETag": _header(
+        "The revision and the language. Send it in `If-None-Match`.", '"17-en"', pattern='^"[0-9]+-[a-z]{2}"$'
     ),
-    "Location": _header("Where what was made can be read.", "/v1/games/q7Wz0nYk3xTb9LmA"),
+    "AnimationETag": _header(
+        "The revision and the language. Send it in `If-None-Match`.", 'W/"82-en"', pattern='^W/"[0-9]+-[a-z]{2}"$'
+    ),
+    "AnimationCacheControl": _header(
+        "Shared caches may keep the animation for an hour, unless the game is private.", "public, max-age=3600"
+    ),
+    "Location": _header("URL of the new resource.", "/v1/games/q7Wz0nYk3xTb9LmA"),
     "Link": _header(
-        'The next page, `rel="next"`, absent on the last; why an operation is to go, `rel="deprecation"`.',
+        '`rel="next"`: the next page; absent on the last page. `rel="deprecation"`: why the operation is deprecated.',
         '</v1/games?cursor=x>; rel="next"',
     ),
-    "Retry-After": _header("Seconds to wait before trying again.", "2", pattern="^[0-9]+$"),
-    "RateLimit": _header("What is left of the budget, and the seconds until it is whole.", '"actions";r=599;t=60'),
-    "RateLimit-Policy": _header("The budget: requests in so many seconds.", '"actions";q=600;w=60'),
-    "WWW-Authenticate": _header("The credentials that are accepted.", 'Bearer realm="games"'),
-    "X-Request-Id": _header("Names this request in our log; the request's own, if it brought a fit one."),
-    "Cache-Control": _header("Responses may be kept, but must be revalidated.", "private, no-cache"),
-    "X-Content-Type-Options": _header("The value is always `nosniff`.", "nosniff"),
-    "Content-Language": _header("The language of the sentences.", "en"),
-    "Vary": _header("The request headers the answer hangs on.", "Accept-Language"),
-    "Idempotency-Replayed": _header("`true`: an earlier request with this key is answered again.", "true"),
-    "Deprecation": _header(
-        "The moment since which the operation is deprecated, in Unix time.", "@1798761600", pattern="^@[0-9]+$"
-    ),
-    "Sunset": _header("The date from which the operation may be gone.", "Thu, 01 Jul 2027 00:00:00 GMT"),
+    "Retry-After": _header("Seconds to wait before you retry.", "2", pattern="^[0-9]+$"),
+    "RateLimit": _header("Remaining requests of the budget, and seconds until it is full.", '"actions";r=599;t=60'),
+    "RateLimit-Policy": _header("Size of the budget, and its window in seconds.", '"actions";q=600;w=60'),
+    "WWW-Authenticate": _header("Accepted credentials.", 'Bearer realm="games"'),
+    "Idempotency-Replayed": _header("`true` if this repeats the response to an earlier request.", "true"),
+    "Deprecation": _header("Unix time of the deprecation.", "@1798761600", pattern="^@[0-9]+$"),
+    "Sunset": _header("The operation may be removed after this time.", "Thu, 01 Jul 2027 00:00:00 GMT"),
 }
 SENT_AS = {
     **dict.fromkeys(("AnimationETag", "BoardETag", "DocumentETag"), "ETag"),
-    **dict.fromkeys(("AnimationVary", "DocumentVary"), "Vary"),
     "AnimationCacheControl": "Cache-Control",
 }
-EVERYWHERE = ("X-Request-Id", "Cache-Control", "X-Content-Type-Options")
-SPOKEN = ("Content-Language", "Vary")
+COMMON_HEADERS = ("X-Request-Id", "X-Content-Type-Options", "Cache-Control")
+"""Headers of every response. The description documents them, and responses do not list them."""
+LANGUAGE_HEADERS = ("Content-Language", "Vary")
+"""Headers of responses with text for people, documented likewise."""
 HEADERS_OF_STATUS = {
     "401": ("WWW-Authenticate",),
     "429": ("Retry-After", "RateLimit", "RateLimit-Policy"),
@@ -115,64 +113,66 @@ def _required(name: str, description: str) -> Json:
 
 
 PARAMETERS: dict[str, Json] = {
-    "IfMatch": _parameter("If-Match", 'The revision decided on: `"17"`.', maxLength=80, pattern='^(W/)?"[0-9]+"$'),
-    "IfNoneMatch": _parameter("If-None-Match", 'The revision the caller has: `"17"`.', maxLength=400),
-    "IfNoneMatchDocument": _parameter("If-None-Match", "The version that the caller has.", maxLength=400),
+    "IfMatch": _parameter(
+        "If-Match", 'The revision the decision is based on: `"17"`.', maxLength=80, pattern='^(W/)?"[0-9]+"$'
+    ),
+    "IfNoneMatch": _parameter("If-None-Match", 'The revision you already have: `"17"`.', maxLength=400),
+    "IfNoneMatchDocument": _parameter("If-None-Match", "The `ETag` of the version you already have.", maxLength=400),
     "IdempotencyKey": _parameter(
         "Idempotency-Key",
-        "Names this request; repeated within 24 hours with the same body, it gets the same answer.",
+        "Unique key of the request. A repeat within 24 hours with the same body gets the same response.",
         pattern="^[!-~]{1,255}$",
     ),
     "UnguessableKey": _parameter(
         "Idempotency-Key",
-        "Names this request; repeated within 10 minutes with the same body, it gets the same answer.",
+        "Unique, random key of the request. A repeat within 10 minutes with the same body gets the same response.",
         pattern="^[!-~]{22,255}$",
     ),
     "LastEventId": _parameter(
-        "Last-Event-ID", "The id of the last event seen; goes before `after`.", pattern="^[0-9]{1,15}$"
+        "Last-Event-ID", "Id of the last event received. Takes precedence over `after`.", pattern="^[0-9]{1,15}$"
     ),
-    "AcceptLanguage": _parameter("Accept-Language", "The language of sentences: `en`, `de`.", maxLength=200),
-    "WebhookId": _required("webhook-id", "The same at every attempt: what comes twice is known by it."),
-    "WebhookTimestamp": _required("webhook-timestamp", "When this attempt was made, in Unix time."),
+    "AcceptLanguage": _parameter("Accept-Language", "Preferred language of texts: `en` or `de`.", maxLength=200),
+    "WebhookId": _required("webhook-id", "Id of the delivery. Every attempt has the same id; use it to drop repeats."),
+    "WebhookTimestamp": _required("webhook-timestamp", "Unix time of this attempt, in seconds."),
     "WebhookSignature": _required(
         "webhook-signature",
-        "`v1,` and base64 of HMAC-SHA256 by the secret, of id, timestamp and body, divided by dots.",
+        "`v1,` and the base64 HMAC-SHA256 of `<id>.<timestamp>.<body>`, keyed with the secret.",
     ),
 }
 
-LONGEST_IN_A_PATH = 200
-"""Characters of what a path names: all that exists is shorter, and a server takes a line of some thousands only."""
+MAX_PATH_PARAMETER_LENGTH = 200
+"""Longer than any id; request lines are limited to a few kilobytes."""
 
 PATH_PARAMETERS = {
     "challenge_id": "The challenge's id.",
     "competition_id": "The competition's id.",
     "game_id": "The game's id.",
-    "offer": "The offer's `id` in the view.",
+    "offer": "The offer's `id`.",
     "player": "The player's id or handle.",
     "provider": "The provider's id.",
     "seek_id": "The seek's id.",
     "sign_in": "The sign-in's id.",
-    "revision": "The revision, from 1 to the game's.",
+    "revision": "A revision from 1 to the game's current one.",
     "ruleset_id": "The ruleset's id.",
-    "seat": "The seat, counted from 0.",
-    "task_id": "The id that asking for it answered.",
-    "token_id": "The token's `id` in the list; not the token itself.",
+    "seat": "The seat's number, from 0.",
+    "task_id": "The task's id.",
+    "token_id": "The token's `id`, not the token itself.",
     "webhook_id": "The webhook's id.",
     "device_id": "The device's id.",
 }
 
 SECURITY: Json = {
-    "bearer": {"type": "http", "scheme": "bearer", "description": "A token out of `tokens`, opaque."},
+    "bearer": {"type": "http", "scheme": "bearer", "description": "A token of a game or a player."},
     "apiKey": {
         "type": "apiKey",
         "in": "header",
         "name": "X-Api-Key",
-        "description": "An application's, beside any token and at any operation; needed where the operator says so.",
+        "description": "Identifies an application. Every operation accepts it; some services require it.",
     },
 }
 
 DECIDED_SCHEMA, SHOWN = {"$ref": "#/components/schemas/Decided"}, "submitAction"
-"""What all decisions answer alike, and the operation whose example shows it."""
+"""The response of every decision, and the only operation that shows an example of it."""
 
 INFO: Json = {
     "title": "Azul games",
@@ -184,18 +184,19 @@ INFO: Json = {
 
 
 def build(api: Api) -> Json:
-    """The whole document, sorted, with the examples that the tests recorded."""
+    """Return the whole document, sorted, with the examples that the tests recorded."""
     api.describe()
     api.spec.components.schema("Problem", schema=Problem)
     for schema in (StreamItem, *(schema for call in CALLS.values() for schema in call.schemas)):
         if (name := component_name(schema)) not in api.spec.components.schemas:
             api.spec.components.schema(name, schema=schema)
-    document: Json = deepcopy(api.spec.to_dict())  # what fields say is theirs
+    document: Json = deepcopy(api.spec.to_dict())  # the fields keep their own objects
     recipes = "\n".join(
         f"**{name}**\n\n{described}" for name, one in RULESETS.items() if (described := one.draws()) is not None
     )
-    document["info"] = {**INFO, "description": DESCRIPTION.read_text("utf-8").replace("{draws}", recipes.strip())}
-    document["servers"] = [{"url": "/", "description": "Where this document came from."}]
+    description = LINK.sub(_address, DESCRIPTION.read_text("utf-8").removeprefix("# Concepts\n\n"))
+    document["info"] = {**INFO, "description": description.replace("{draws}", recipes.strip())}
+    document["servers"] = [{"url": "/", "description": "The server of this document."}]
     document["tags"] = [{"name": name, "description": text} for name, text in TAGS.items()]
     components = document["components"]
     components["headers"] = HEADERS
@@ -212,7 +213,7 @@ def build(api: Api) -> Json:
             if parameter["name"] in PATH_PARAMETERS:
                 parameter["description"] = PATH_PARAMETERS[parameter["name"]]
             if parameter["in"] == "path" and parameter["schema"].get("type") == "string":
-                parameter["schema"]["maxLength"] = LONGEST_IN_A_PATH
+                parameter["schema"]["maxLength"] = MAX_PATH_PARAMETER_LENGTH
             if parameter["name"] in {"offer", "revision"}:
                 parameter["schema"]["format"] = "int64"
     for operation in operations(document):
@@ -222,10 +223,16 @@ def build(api: Api) -> Json:
     return dict(orjson.loads(orjson.dumps(document, option=orjson.OPT_SORT_KEYS | orjson.OPT_NON_STR_KEYS)))
 
 
+def _address(link: re.Match[str]) -> str:
+    """Return the link to a page of docs/ with the URL of the page."""
+    path = posixpath.normpath(posixpath.join("/docs/reference", link[1]))
+    return "](" + path.removesuffix(".md").removesuffix("/README")
+
+
 def _finish_schema(name: str, schema: Json, description: str) -> None:
     schema["description"] = description
     if "discriminator" in schema:
-        schema["type"] = "object"  # so that null is none of its leaves, for readers that go by the tag alone
+        schema["type"] = "object"  # keeps null out of the union for tools that only read the tag
     if not name.endswith("Request"):
         schema.pop("additionalProperties", None)
     for member in schema.get("properties", {}).values():
@@ -235,7 +242,7 @@ def _finish_schema(name: str, schema: Json, description: str) -> None:
 
 
 def _say_what_generators_need(node: Any) -> None:
-    """Say "or null" by `oneOf`, where apispec says `anyOf`; `int64` for what 32 bits cannot hold."""
+    """Replace apispec's `anyOf` with `oneOf`, and add `int64` where 32 bits are too few."""
     for inner in list(objects(node)):
         if "anyOf" in inner:
             inner["oneOf"] = inner.pop("anyOf")
@@ -250,20 +257,19 @@ def _finish_operation(operation: Json) -> None:
         if parameter.get("schema", {}).get("default", "") is None:
             del parameter["schema"]["default"]
     for status, answer in operation["responses"].items():
-        names = [*EVERYWHERE, *answer.get("headers", {}), *HEADERS_OF_STATUS.get(str(status), ())]
-        if "x-codes" in answer:
-            names += SPOKEN
+        names = [*answer.pop("headers", ()), *HEADERS_OF_STATUS.get(str(status), ())]
         if operation.get("deprecated"):
             names += ["Deprecation", "Link", *(["Sunset"] if "x-sunset" in operation else [])]
-        answer["headers"] = {SENT_AS.get(name, name): {"$ref": f"#/components/headers/{name}"} for name in names}
+        if names:
+            answer["headers"] = {SENT_AS.get(name, name): {"$ref": f"#/components/headers/{name}"} for name in names}
     for path in sorted(EXAMPLES.glob(f"{operation['operationId']}.*json")):
         _add_example(operation, orjson.loads(path.read_bytes()), path.stem.partition(".")[2] or "recorded")
 
 
 def _add_example(operation: Json, recorded: Json, name: str) -> None:
-    """`recorded`: {"request": body or null, "status": 200, "content_type": …, "response": body}; by name of ruleset."""
+    """Add a recorded example: `request`, `status`, `content_type` and `response`."""
     answer = operation["responses"][str(recorded["status"])]["content"][recorded["content_type"]]
-    if answer["schema"] != DECIDED_SCHEMA or operation["operationId"] == SHOWN:
+    if answer["schema"] != DECIDED_SCHEMA or (operation["operationId"] == SHOWN and "examples" not in answer):
         answer.setdefault("examples", {})[name] = {"value": recorded["response"]}
     if recorded["request"] is not None:
         content = operation["requestBody"]["content"]["application/json"]

@@ -22,7 +22,7 @@ def game_page(query: dict[str, Any], read: Read) -> Response:
     try:
         games, following = read(Filters(**query), cursor, limit)
     except ValueError:
-        abort("request/invalid", errors={"/cursor": "is not a cursor"}, where="query")
+        abort("request/invalid", errors={"/cursor": "must be a cursor returned by this operation"}, where="query")
     answer = json_answer({"games": games, "next_cursor": following})
     if following is not None:
         link_next(answer, cursor=following)

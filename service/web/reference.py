@@ -1,7 +1,7 @@
 """The OpenAPI document as pages show it: operations, and schemas opened within one another.
 
 The pages are plain HTML, made here, because the viewers that were tried take 5 to 40 seconds of a phone to show an
-operation with its schemas; docs/reference-pages.md compares them.
+operation with its schemas; docs/decisions/0007-own-reference-pages.md compares them.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class Answer:
     codes: tuple[str, ...]
     """Of a refusal: its problem codes."""
     headers: tuple[str, ...]
-    """That not every answer of the operation carries."""
+    """Names of headers, without those of every response."""
     contents: tuple[Content, ...]
 
 
@@ -93,8 +93,6 @@ class Operation:
     parameters: tuple[Member, ...]
     body: Content | None
     answers: tuple[Answer, ...]
-    headers: tuple[str, ...]
-    """That every answer carries."""
 
 
 class Reference:
@@ -128,7 +126,6 @@ class Reference:
         raw = self._raw[name]
         content = self._resolved(raw.get("requestBody", {})).get("content", {})
         answers = [(status, self._resolved(answer)) for status, answer in sorted(raw["responses"].items())]
-        common = set.intersection(*({*answer.get("headers", ())} for _, answer in answers))
         return Operation(
             id=name,
             method=raw["method"],
@@ -141,8 +138,7 @@ class Reference:
             security=tuple(scheme for way in raw.get("security", ()) for scheme in way),
             parameters=tuple(self._parameter(self._resolved(each)) for each in raw["parameters"]),
             body=next(iter(self._contents(content)), None),
-            answers=tuple(self._answer(status, answer, common) for status, answer in answers),
-            headers=tuple(sorted(common)),
+            answers=tuple(self._answer(status, answer) for status, answer in answers),
         )
 
     def schema(self, name: str) -> Shape:
@@ -210,11 +206,10 @@ class Reference:
             shape = _changed(shape, limits=(*shape.limits, f"default {orjson.dumps(default).decode()}"))
         return Member(parameter["name"], parameter.get("required", False), shape, parameter["in"])
 
-    def _answer(self, status: str, answer: Json, common: set[str]) -> Answer:
+    def _answer(self, status: str, answer: Json) -> Answer:
         codes = tuple(answer.get("x-codes", ()))
         contents = () if codes else tuple(self._contents(answer.get("content", {})))
-        headers = tuple(sorted({*answer.get("headers", ())} - common))
-        return Answer(status, answer["description"], codes, headers, contents)
+        return Answer(status, answer["description"], codes, tuple(sorted(answer.get("headers", ()))), contents)
 
     def _contents(self, content: Json) -> Iterator[Content]:
         for media_type, each in content.items():

@@ -71,7 +71,7 @@ def read_query(schema: Schema, defaults: Mapping[str, Any]) -> dict[str, Any]:
     given = request.args
     twice = [name for name, values in given.lists() if len(values) > 1]
     if twice:
-        abort("request/invalid", errors={f"/{name}": "is given twice" for name in twice}, where="query")
+        abort("request/invalid", errors={f"/{name}": "must be sent only once" for name in twice}, where="query")
     return checked(schema, given.to_dict(), "query")
 
 
@@ -92,14 +92,16 @@ def check_caps(json: Any, caps: Caps) -> None:
             if isinstance(value, (dict, list)):
                 members += len(value)
                 if len(value) > caps.longest:
-                    abort("request/invalid", errors={_pointer_to(json, value): f"has more than {caps.longest} members"})
+                    abort(
+                        "request/invalid", errors={_pointer_to(json, value): f"must have at most {caps.longest} items"}
+                    )
                 inside += value.values() if isinstance(value, dict) else value
         if members > caps.members:
-            abort("request/invalid", errors={"": f"has more than {caps.members} members in all"})
+            abort("request/invalid", errors={"": f"must have at most {caps.members} items in total"})
         if not inside:
             return
         level = inside
-    abort("request/invalid", errors={"": f"nested more than {DEEPEST} deep"})
+    abort("request/invalid", errors={"": f"must be nested at most {DEEPEST} levels deep"})
 
 
 def _pointer_to(json: Any, sought: Any) -> str:

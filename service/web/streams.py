@@ -56,7 +56,7 @@ def last_seen(after: int | None) -> int | None:
     if header is None:
         return after
     if not (header.isascii() and header.isdigit() and len(header) < 16):
-        abort("request/invalid", errors={"/Last-Event-ID": "must be a revision"}, where="header")
+        abort("request/invalid", errors={"/Last-Event-ID": "must be the revision of an event"}, where="header")
     return int(header)
 
 

@@ -16,6 +16,7 @@ from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
 from service.web.codes import CODES
+from service.web.document import COMMON_HEADERS, LANGUAGE_HEADERS
 from service.web.shared import operations
 from tests.openapi.recording import FOLDER, Recorder, play
 from tests.web.client import Client, Json, document, faults, registry, spec
@@ -30,10 +31,10 @@ PAGES = (
         "/play-worker.js",
         "/embed/{game_id}",
         "/docs",
-        "/docs/guide",
-        "/docs/guide/{name}",
-        "/docs/operations/{name}",
+        "/docs/api/{name}",
+        "/docs/pictures/{name}",
         "/docs/schemas/{name}",
+        "/docs/{path:path}",
     ),
     *("/docs/rules", "/docs/rules/{ruleset_id}", "/docs/rules/{ruleset_id}/{language}"),
     "/docs/rules/{ruleset_id}/{language}/{number}.svg",
@@ -115,6 +116,15 @@ def test_refusals_are_problem_documents_and_successes_are_not() -> None:
     for operation in operations(spec()):
         for status, answer in operation["responses"].items():
             assert (int(status) >= 400) == ("application/problem+json" in answer.get("content", {}))
+
+
+def test_headers_of_every_response_are_documented_once() -> None:
+    described = spec()["info"]["description"]
+    answers = [answer for each in operations(spec()) for answer in each["responses"].values()]
+    listed = {name for answer in answers for name in answer.get("headers", ())}
+    for name in (*COMMON_HEADERS, *LANGUAGE_HEADERS):
+        assert f"| `{name}` |" in described
+        assert name not in listed - {"Cache-Control"}  # animations have their own
 
 
 def test_only_requests_refuse_additions() -> None:

@@ -1,7 +1,7 @@
 """A client that believes nothing: every answer is held against the document before a test may look at it.
 
 It checks that the status, the content type and the code of a problem are documented for that operation, that the
-body fits its schema, and that the headers that are documented as always there are there.
+body fits its schema, and that the response has the headers that are documented once for all of them.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from jsonschema_rs import Draft202012Validator, Registry
 from werkzeug.test import TestResponse
 
 from openapi import build
+from service.web.document import COMMON_HEADERS
 from tests.operations import with_answers
 
 Json = dict[str, Any]
-ALWAYS = ("X-Request-Id", "X-Content-Type-Options", "Cache-Control")
 NO_JSON = ("text/plain", "text/event-stream", "application/x-ndjson", "image/svg+xml")
 
 
@@ -121,9 +121,10 @@ class Client:
 
 def check(method: str, path: str, answer: TestResponse) -> None:
     """AssertionError unless the document foresees this answer."""
-    for name in ALWAYS:
+    for name in COMMON_HEADERS:
         assert name in answer.headers, name
     operation = operation_of(method, path)
+    check_language(operation, answer)
     if operation is None:
         if answer.status_code >= 400 and method != "HEAD":
             assert not faults({"$ref": "#/components/schemas/Problem"}, answer.json)
@@ -133,7 +134,7 @@ def check(method: str, path: str, answer: TestResponse) -> None:
         f"{operation['operationId']} may not answer {answer.status_code}: {answer.get_data()[:500]!r}"
     )
     for name in set(answer.headers.keys()) & {"ETag", "Location", "Link", "Retry-After", "WWW-Authenticate"}:
-        assert name in described["headers"], (
+        assert name in described.get("headers", {}), (
             f"{operation['operationId']} {answer.status_code}: {name} is not documented"
         )
     if method == "HEAD" or "content" not in described:
@@ -146,3 +147,15 @@ def check(method: str, path: str, answer: TestResponse) -> None:
     if "x-codes" in described:
         assert answer.json is not None
         assert answer.json["code"] in described["x-codes"], answer.json
+
+
+def check_language(operation: Json | None, answer: TestResponse) -> None:
+    """AssertionError unless a response with Content-Language varies with the language that its operation documents."""
+    is_problem = answer.mimetype == "application/problem+json"
+    if "Content-Language" not in answer.headers:
+        assert not is_problem
+        return
+    assert "Accept-Language" in answer.headers["Vary"]
+    if operation is not None and not is_problem:
+        parameters = [parameter.get("$ref") for parameter in operation.get("parameters", [])]
+        assert "#/components/parameters/AcceptLanguage" in parameters, operation["operationId"]

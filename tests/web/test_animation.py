@@ -53,10 +53,11 @@ def test_each_still_is_the_board_at_its_revision(over: Table) -> None:
 
 def test_captions_tell_who_did_what_and_who_has_won(over: Table) -> None:
     first, *moves, last = captions(got(over))
-    assert ("Azul: Ana, Ben", "Ben has won.") == (first, last)
-    assert ["Ana", "Ben", "Ana"] == [move.partition(":")[0] for move in moves]
+    assert ("Azul: Ana, Ben", "Ben won.") == (first, last)
+    assert ["Ana", "Ben", "Ana"] == [move.partition(" ")[0] for move in moves]
     history = answered(over.anyone.get(f"{over.path}/history"))["events"]
-    assert [event["text"] for event in history if event["kind"] == "action"] == [m.partition(": ")[2] for m in moves]
+    done = [event["text"] for event in history if event["kind"] == "action"]
+    assert done == [f"Seat {seat} {move.partition(' ')[2]}" for seat, move in zip((1, 2, 1), moves, strict=True)]
     assert "Ben hat gewonnen." == captions(got(over, Accept_Language="de"))[-1]
 
 
@@ -66,7 +67,7 @@ def test_a_game_that_goes_on_is_not_played_again_yet(table: Table) -> None:
 
 def test_an_aborted_game_is_shown_as_far_as_it_came(new_game: Callable[..., Table], table: Table) -> None:
     answered(table.host.post(f"{table.path}/abort"))
-    assert ["Azul: Ana, Ben", "The game is aborted."] == captions(got(table))
+    assert ["Azul: Ana, Ben", "The game was aborted."] == captions(got(table))
     unbegun = new_game(seats=[{"kind": "player", "name": "Ana"}, {"kind": "open"}])
     answered(unbegun.host.post(f"{unbegun.path}/abort"))
     assert "animation:" not in got(unbegun).text

@@ -47,8 +47,8 @@ def test_title_and_description_tell_the_table_in_the_readers_language(table: Tab
     english = board(table)
     assert "Azul: Ana, Ben" == english.findtext(f"{SVG}title")
     actual = str(english.findtext(f"{SVG}desc"))
-    assert actual.startswith("Ana has 0 points. Ben has 0 points. Last action, by Ana: ")
-    assert actual.endswith("Ben is to decide.")
+    assert actual.startswith("Ana has 0 points. Ben has 0 points. Last move: Ana took ")
+    assert actual.endswith("Ben plays next.")
     german = board(table, Accept_Language="de")
     assert str(german.findtext(f"{SVG}desc")).endswith("Ben ist am Zug.")
 

@@ -72,7 +72,7 @@ def test_a_challenge_that_does_not_fit_names_the_field_in_both_languages(anyone:
     answer = ana.client.post(path, body)
     assert (409, "bot/declines", ["/clock/turn_s"]) == (*refused(answer), pointers(answer))
     german = ana.client.send("POST", path, json=body, headers={"Accept-Language": "de"})
-    assert "Das spielt der Bot nicht" == (german.json or {})["title"]
+    assert "Der Bot lehnt dieses Spiel ab" == (german.json or {})["title"]
 
 
 FAULTS: list[Any] = [

@@ -401,7 +401,7 @@ def fault(operation: str, answer: TestResponse) -> str | None:
     described = OPERATIONS[operation][2]["responses"].get(str(answer.status_code))
     if described is None:
         return f"{answer.status_code} is not documented"
-    if unknown := set(answer.headers.keys()) & DOCUMENTED_HEADERS - set(described["headers"]):
+    if unknown := set(answer.headers.keys()) & DOCUMENTED_HEADERS - set(described.get("headers", ())):
         return f"{unknown} are not documented"
     if answer.status_code < 400:
         return None

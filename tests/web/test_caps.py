@@ -17,7 +17,7 @@ def test_a_body_may_have_so_many_bytes(anyone: Client, more: int, status: int) -
     assert status == anyone.send("POST", "/v1/players", data=body, content_type="application/json").status_code
 
 
-@pytest.mark.parametrize(("more", "told"), [(0, "Not a valid string."), (1, "has more than 1000 members")])
+@pytest.mark.parametrize(("more", "told"), [(0, "Not a valid string."), (1, "must have at most 1000 items")])
 def test_a_list_may_have_so_many_items(anyone: Client, more: int, told: str) -> None:
     answer = anyone.post("/v1/players", {"name": [0] * (USUAL.longest + more)})
     assert [told] == [error["detail"] for error in (answer.json or {})["errors"]]

@@ -71,7 +71,7 @@ def test_a_failure_is_an_event_and_stands_in_the_view(anyone: Client, context: C
     event = answered(anyone.get(f"{table.path}/history?after={made['game']['revision']}"))["events"][0]
     actual = table.view()["seats"][0]["endpoint"]
     assert ("call_failed", "illegal", None) == (event["kind"], event["reason"], event["then"])
-    assert "The bot of Seat 1 has not answered as it should; it is asked again." == event["text"]
+    assert "The bot at seat 1 did not return a valid action. The service asks it again." == event["text"]
     assert ("failing", 1, "illegal", event["rule"], event["retry_at"]) == tuple(
         actual[name] for name in ("health", "failures", "failure", "rule", "retry_at")
     )

@@ -84,7 +84,7 @@ def test_the_first_event_that_cannot_be_is_told_by_the_task(anyone: Client) -> N
     assert ("failed", None) == (english["status"], english["game_id"])
     refusal = english["refusal"]
     assert ("record/illegal_event", 111) == (refusal["code"], refusal["event"])
-    assert "its revision must be 111" == refusal["detail"]
+    assert "The revision must be 111." == refusal["detail"]
     assert refusal["title"] != german["refusal"]["title"]
     assert [] == (anyone.get("/v1/games").json or {})["games"]
 

@@ -80,7 +80,7 @@ def test_a_frame_may_show_a_game_where_the_operator_says_so_and_nothing_else(
 @pytest.mark.parametrize("language", ["de", "de-CH, en;q=0.5", "fr, de;q=0.3"])
 def test_the_best_language_we_have_is_spoken(anyone: Client, language: str) -> None:
     answer = anyone.get("/v1/nothing", Accept_Language=language)
-    assert ("de", "Hier ist nichts") == (answer.headers["Content-Language"], (answer.json or {})["title"])
+    assert ("de", "Nicht gefunden") == (answer.headers["Content-Language"], (answer.json or {})["title"])
 
 
 @pytest.mark.parametrize("language", ["", "fr", "*", ";;q=x", "en, de;q=0.9"])

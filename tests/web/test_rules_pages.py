@@ -14,7 +14,7 @@ from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Json
 from service.rulesets.texts import LANGUAGES
 from service.usecases.requests import rule_pages
-from service.web.guide import MARKDOWN
+from service.web.documentation import MARKDOWN
 from tests.rulesets.tiny import TINY
 from tests.web.client import Client
 
@@ -112,7 +112,7 @@ def said(ruleset_id: str, language: str) -> str:
 
 @pytest.mark.parametrize(("ruleset_id", "language"), EVERY)
 def test_a_page_shows_its_text_and_pictures_of_its_positions(anyone: Client, ruleset_id: str, language: str) -> None:
-    path = f"/docs/rules/{ruleset_id}" + ("" if language == LANGUAGES[0] else f"/{language}")
+    path = f"/docs/rules/{ruleset_id}/{language}"
     html, shown = html_of(anyone, path), rule_pages.page(ruleset_id, language)
     assert f'<html lang="{language}">' in html
     assert re.search(rf'<h1 id="[a-z-]+">{shown.title}</h1>', html)
@@ -208,15 +208,52 @@ def test_pictures_are_compressed_and_not_sent_again_to_who_has_them(anyone: Clie
     assert (304, b"") == (again.status_code, again.data)
 
 
-def test_rules_begin_with_the_first_game_and_in_the_first_language(anyone: Client) -> None:
+def test_rules_begin_with_the_first_game(anyone: Client) -> None:
     assert "/docs/rules/azul" == anyone.flask.get("/docs/rules").headers["Location"]
-    assert anyone.flask.get("/docs/rules/azul/en").headers["Location"].endswith("/docs/rules/azul")
+
+
+@pytest.mark.parametrize(
+    ("accepted", "language"),
+    [(None, "en"), ("de", "de"), ("de-AT,de;q=0.9,en;q=0.5", "de"), ("fr,en;q=0.5,de;q=0.2", "en"), ("fr", "en")],
+)
+def test_a_page_without_a_language_is_in_the_one_that_the_browser_prefers(
+    anyone: Client, accepted: str | None, language: str
+) -> None:
+    path = "/docs/rules/azul"
+    answer = anyone.flask.get(path, headers={"Accept-Language": accepted} if accepted else {})
+    assert (200, language) == (answer.status_code, answer.headers["Content-Language"])
+    assert ["Accept-Encoding", "Accept-Language"] == sorted(answer.headers.getlist("Vary"))
+    html = answer.get_data(as_text=True)
+    assert f'<html lang="{language}">' in html
+    images = [urljoin(path, source) for source, *_ in IMAGE.findall(html)]
+    assert all(image.startswith(f"/docs/rules/azul/{language}/") for image in images)
+    links = {urljoin(path, link) for link in re.findall(r'href="([^"]+)"', html)}
+    other = next(each for each in LANGUAGES if each != language)
+    assert {"/docs/rules/summer-pavilion", f"/docs/rules/azul/{other}", "/play"} <= links
+
+
+def test_a_page_is_not_sent_again_unless_the_language_changes(anyone: Client) -> None:
+    path = "/docs/rules/azul"
+    tag = anyone.flask.get(path, headers={"Accept-Language": "de"}).headers["ETag"]
+    again = {
+        language: anyone.flask.get(path, headers={"Accept-Language": language, "If-None-Match": tag})
+        for language in LANGUAGES
+    }
+    assert {"en": 200, "de": 304} == {language: answer.status_code for language, answer in again.items()}
+    assert all("Accept-Language" in answer.headers.getlist("Vary") for answer in again.values())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_page_with_a_language_ignores_the_browser(anyone: Client, language: str) -> None:
+    answer = anyone.flask.get(f"/docs/rules/azul/{language}", headers={"Accept-Language": "en, de"})
+    assert f'<html lang="{language}">' in answer.get_data(as_text=True)
+    assert ["Accept-Encoding"] == answer.headers.getlist("Vary")
 
 
 def test_a_page_leads_to_its_sections_the_other_games_the_other_language_and_the_table(anyone: Client) -> None:
     html = html_of(anyone, "/docs/rules/azul/de")
     actual = re.findall(r'href="([^"]+)"', html.partition("<main>")[0])
     root = "../../../"
-    expected = [f"{root}docs/rules/summer-pavilion/de", f"{root}docs/rules/queens-garden/de", f"{root}docs/rules/azul"]
-    assert [] == [link for link in [*expected, f"{root}play", "#was-zu-boden-fallt"] if link not in actual]
+    others = [f"{root}docs/rules/{path}" for path in ("summer-pavilion/de", "queens-garden/de", "azul/en")]
+    assert [] == [link for link in [*others, f"{root}play", "#was-zu-boden-fallt"] if link not in actual]
     assert 'id="was-zu-boden-fallt"' in html

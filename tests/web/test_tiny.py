@@ -96,7 +96,7 @@ def test_its_sentences_are_the_fields(tiny: Callable[..., Table]) -> None:
     assert (409, "no_such_die", "no such die") == (answer.status_code, *_of(answer.json, "reason", "detail"))
     table.act()
     [actual] = events(table, "action", **{"Accept-Language": "de"})
-    assert f"take: number {actual['action']['number']}" == actual["text"]
+    assert f"Platz 1 take: number {actual['action']['number']}." == actual["text"]
 
 
 def test_it_has_no_picture(tiny: Callable[..., Table]) -> None:

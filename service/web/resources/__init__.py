@@ -8,6 +8,6 @@ from service.usecases.core.context import Context
 
 
 def context() -> Context:
-    """The doors of this process; they connect when they are first used."""
+    """Return the context of this process; its connections are lazy."""
     opened: Context = current_app.extensions["context"]
     return opened

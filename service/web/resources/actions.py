@@ -1,4 +1,4 @@
-"""What may be done, and doing it."""
+"""List legal actions, and submit one."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from service.web.schemas import queries, requests
 
 blueprint = Blueprint("actions", __name__, url_prefix="/v1/games/<game_id>")
 
-LONGEST_FILTER = 500  # characters: a payment is named in whole, and several filters fit the server's request line
-PLAIN = r"^[\t\n\r -~]+$"  # what actions are named in, laid out as JSON may be
+LONGEST_FILTER = 500  # characters; several filters must fit the request line
+PLAIN = r"^[\t\n\r -~]+$"  # characters of fields of actions, and white space of JSON
 
 
 def _filters() -> Mapping[str, list[str]]:
-    """The fields that actions have, each with the rulesets whose actions have it."""
+    """Return the fields of actions, each with the rulesets that have it."""
     values: dict[str, list[str]] = {}
     for ruleset in RULESETS.values():
         for name in {name for schema in ruleset.wire.action_schemas.values() for name in schema().fields}:
@@ -40,7 +40,7 @@ def _filters() -> Mapping[str, list[str]]:
 
 def _filter(name: str, rulesets: list[str]) -> fields.String:
     where = ", ".join(f"`{ruleset}`" for ruleset in rulesets)
-    explained = f"List only actions whose `{name}` is this: text as it is, else JSON. Rulesets: {where}."
+    explained = f"Only actions with this `{name}`: plain text, or JSON for other types. Rulesets: {where}."
     return fields.String(
         validate=[validate.Length(1, LONGEST_FILTER), validate.Regexp(PLAIN)], metadata={"description": explained}
     )
@@ -57,19 +57,16 @@ FilteredQuery = type(
 @blueprint.route("/actions")
 @blueprint.operation("listLegalActions", *GAME_CODES, "game/stale_revision", "service/compiling", access="optional")
 @blueprint.headers("IfNoneMatch", "AcceptLanguage")
-@blueprint.response(
-    200,
-    game_schemas.Legal,
-    description="A page of the list, or the choices.",
-    headers=("ETag", "Link", "Content-Language", "Vary"),
-)
-@blueprint.response(304, description="The caller has this revision already.", headers=("ETag",))
+@blueprint.response(200, game_schemas.Legal, description="A page of actions, or the choices.", headers=("ETag", "Link"))
+@blueprint.response(304, description="You already have this revision.", headers=("ETag",))
 @blueprint.arguments(FilteredQuery, location="query")
 def list_legal_actions(query: dict[str, Any], game_id: str) -> Response:
-    """List the legal actions.
+    """List legal actions.
 
-    They are those of the seat to decide. Any field of an action can be a filter; `form=choices` gives them in factored
-    form. Of actions that do exactly the same, one is listed, the first that passes the filters; all of them are legal.
+    Returns the legal actions of the seat to decide, in pages. Any field of an action works as a filter. `form=choices`
+    returns them in factored form instead.
+
+    Actions with identical effects are listed once, by the first that passes the filters. The others are legal, too.
     """
     if query["form"] == "choices":
         offered = reading.choices(context(), caller(), game_id)
@@ -80,7 +77,7 @@ def list_legal_actions(query: dict[str, Any], game_id: str) -> Response:
     filters = {name: _read(query[name]) for name in FILTERS if name in query}
     legal = reading.legal(context(), caller(), game_id, filters, slice(first, last))
     revision = legal["revision"]
-    if cursor_revision and int(cursor_revision) != revision:  # it would mix two lists
+    if cursor_revision and int(cursor_revision) != revision:  # the pages would mix two lists
         raise GameError("game/stale_revision", revision=revision)
     cursor = f"{revision}.{last}" if last < legal["total"] else None
     answer = spoken(conditional(revision, {"form": "list", **legal, "next_cursor": cursor}))
@@ -90,7 +87,7 @@ def list_legal_actions(query: dict[str, Any], game_id: str) -> Response:
 
 
 def _read(value: str) -> Any:
-    """What a filter asks for: text stands there bare, anything else as JSON."""
+    """Parse the value of a filter: JSON, or else plain text."""
     try:
         return orjson.loads(value)
     except ValueError:
@@ -114,19 +111,19 @@ def _read(value: str) -> Any:
     access="required",
 )
 @blueprint.headers("IfMatch", "IdempotencyKey", "AcceptLanguage", codes=(*REVISION_CODES, *IDEMPOTENCY_CODES))
-@blueprint.response(201, event_schemas.Decided, description="What it did.", headers=WRITTEN)
+@blueprint.response(201, event_schemas.Decided, description="The new events, and the game after them.", headers=WRITTEN)
 @blueprint.response(
     200,
     event_schemas.Decided,
-    description="What the action would do (`dry_run`).",
-    headers=("Content-Language", "Vary"),
+    description="The events that the action would cause (`dry_run`).",
 )
 @blueprint.arguments(queries.ActQuery, location="query")
 @blueprint.arguments(requests.ActRequest)
 def submit_action(query: dict[str, Any], body: dict[str, Any], game_id: str) -> Response:
     """Submit an action.
 
-    Name it by its `id`, by its fields or by its notation, and say on which revision it was decided.
+    Name the action by `id`, `action` or `notation`, and the revision it is based on. With `dry_run`, the response shows
+    the effects and the game does not change.
     """
     chosen = (body.get("id"), body.get("action"), body.get("notation"))
     if query["dry_run"]:

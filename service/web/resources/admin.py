@@ -1,4 +1,4 @@
-"""For the operator: which games there are. Reading one and aborting it are the same operations as everybody's."""
+"""Operations for the operator. To read or abort a game, the operator uses the same operations as players."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ blueprint = Blueprint("admin", __name__, url_prefix="/v1/admin")
 
 @blueprint.route("/games")
 @blueprint.operation("listAllGames", *STORE_CODES, "auth/token_required", "auth/admin_only", access="required")
-@blueprint.response(200, game_schemas.GamePage, description="A page, those that live longest first.", headers=("Link",))
+@blueprint.response(200, game_schemas.GamePage, description="A page of games, latest expiry first.", headers=("Link",))
 @blueprint.arguments(queries.ListGamesQuery, location="query")
 def list_all_games(query: dict[str, Any]) -> Response:
     """List all games, as the operator.
 
-    Private games are listed too. The filters are applied to each page, so a page may hold fewer games than its limit.
+    Includes private games. Filters apply within each page, so a page may contain fewer games than `limit`.
     """
     return game_page(query, lambda *page: administering.listing(context(), caller(), *page))

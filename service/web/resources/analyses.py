@@ -1,4 +1,4 @@
-"""Analyses of games and of positions, done in the background."""
+"""Analyses of games and positions. Workers compute them in the background."""
 
 from __future__ import annotations
 
@@ -19,9 +19,8 @@ from service.web.schemas import queries, task_requests
 from service.web.schemas import tasks as task_schemas
 
 blueprint = Blueprint("analyses", __name__, url_prefix="/v1")
-SECONDS = {DECISION: 1.0, REVIEW: 0.2}  # for a decision, where nothing else is asked for
-ACCEPTED = ("Location", "Content-Language", "Vary")
-LANGUAGE_HEADERS = ("Content-Language", "Vary")
+SECONDS = {DECISION: 1.0, REVIEW: 0.2}  # defaults for each decision
+ACCEPTED = ("Location",)
 
 
 @blueprint.route("/games/<game_id>/analyses", methods=["POST"])
@@ -36,19 +35,20 @@ LANGUAGE_HEADERS = ("Content-Language", "Vary")
     access="optional",
 )
 @blueprint.headers("AcceptLanguage")
-@blueprint.response(202, task_schemas.Analysis, description="It will be done.", headers=ACCEPTED)
+@blueprint.response(202, task_schemas.Analysis, description="The task.", headers=ACCEPTED)
 @blueprint.arguments(task_requests.AnalyseGameRequest)
 def analyse_game(body: dict[str, Any], game_id: str) -> Response:
     """Start an analysis of a game.
 
-    It looks at one decision, or, once the game is over, at every decision. The answer names a task. A game that has
-    been reviewed is not reviewed once more unless `again` says so, or more `seconds` are asked for: the answer is the
-    review that there is.
+    A `decision` analysis covers one revision. A `review` covers every decision of a finished game. Poll the returned
+    task with `getAnalysis`.
+
+    If the game already has a review, the response is that review, unless you set `again` or ask for more `seconds`.
     """
     if body["kind"] == REVIEW and body["revision"] is not None:
-        abort("request/invalid", errors={"/revision": "is not of a review"})
+        abort("request/invalid", errors={"/revision": "must be null for a review"})
     if body["kind"] == DECISION and body["again"]:
-        abort("request/invalid", errors={"/again": "is of a review"})
+        abort("request/invalid", errors={"/again": "is only for reviews"})
     analysis_request = AnalysisRequest(
         body["kind"], _seconds(body, body["kind"]), body["best"], body["revision"], body["again"]
     )
@@ -60,13 +60,13 @@ def analyse_game(body: dict[str, Any], game_id: str) -> Response:
     "getReview", *STORE_CODES, "game/not_found", "request/not_found", "game/not_reviewed", access="optional"
 )
 @blueprint.headers("AcceptLanguage")
-@blueprint.response(200, task_schemas.Analysis, description="The review so far.", headers=LANGUAGE_HEADERS)
+@blueprint.response(200, task_schemas.Analysis, description="The review and its progress.")
 @blueprint.arguments(queries.NoQuery, location="query")
 def get_review(_query: dict[str, Any], game_id: str) -> Response:
     """Get the newest review of a game.
 
-    Whoever may read the game may read it, until `expires_at`: for as long as the game is kept. `analyseGame` asks for
-    one, and `getAnalysis` waits for news of it.
+    Available to everyone who can read the game, until `expires_at`. Start a review with `analyseGame`, and wait for its
+    progress with `getAnalysis`.
     """
     return spoken(json_answer(analyses.review_of(context(), caller(), game_id)))
 
@@ -74,12 +74,12 @@ def get_review(_query: dict[str, Any], game_id: str) -> Response:
 @blueprint.route("/analyses", methods=["POST"])
 @blueprint.operation("analysePosition", *STORE_CODES, "game/nobody_decides", "notation/unreadable", access="optional")
 @blueprint.headers("AcceptLanguage")
-@blueprint.response(202, task_schemas.Analysis, description="It will be done.", headers=ACCEPTED)
+@blueprint.response(202, task_schemas.Analysis, description="The task.", headers=ACCEPTED)
 @blueprint.arguments(task_requests.AnalysePositionRequest)
 def analyse_position(body: dict[str, Any]) -> Response:
     """Start an analysis of a position.
 
-    The position belongs to no game. The answer names a task; `getAnalysis` reads its result.
+    The position does not need a game. Poll the returned task with `getAnalysis`.
     """
     analysis_request = AnalysisRequest(DECISION, _seconds(body, DECISION), body["best"])
     return _accepted(analyses.ask_of_position(context(), caller(), body["position"], analysis_request))
@@ -88,13 +88,13 @@ def analyse_position(body: dict[str, Any]) -> Response:
 @blueprint.route("/analyses/<task_id>")
 @blueprint.operation("getAnalysis", *STORE_CODES, "task/not_found")
 @blueprint.headers("AcceptLanguage")
-@blueprint.response(200, task_schemas.Analysis, description="The analysis so far.", headers=LANGUAGE_HEADERS)
-@blueprint.response(204, description="Nothing new within `wait`.")
+@blueprint.response(200, task_schemas.Analysis, description="The analysis and its progress.")
+@blueprint.response(204, description="No change within `wait`.")
 @blueprint.arguments(queries.TaskQuery, location="query")
 def get_analysis(query: dict[str, Any], task_id: str) -> Response:
     """Get an analysis.
 
-    With `after` and `wait`, the answer comes as soon as there is more than the caller has.
+    With `after` and `wait`, the response is delayed until the version is greater than `after`.
     """
     analysis = analyses.look(context(), caller(), task_id, query["after"], query["wait"])
     return Response(status=204) if analysis is None else spoken(json_answer(analysis))
@@ -102,13 +102,13 @@ def get_analysis(query: dict[str, Any], task_id: str) -> Response:
 
 @blueprint.route("/analyses/<task_id>", methods=["DELETE"])
 @blueprint.operation("endAnalysis", *TASK_CODES, access="optional")
-@blueprint.response(204, description="It is not done any further, and gone.")
+@blueprint.response(204, description="The analysis is cancelled.")
 @blueprint.arguments(queries.NoQuery, location="query")
 def end_analysis(_query: dict[str, Any], task_id: str) -> Response:
-    """End an analysis.
+    """Cancel an analysis.
 
-    If it was started with a token, that token is required. A review that was started without one is ended by the
-    operator alone.
+    Stops the task and deletes it. If it was started with a token, send the same token. Only the operator can cancel a
+    review that was started without one.
     """
     analyses.end(context(), caller(), task_id)
     return Response(status=204)
@@ -118,7 +118,7 @@ def _seconds(body: dict[str, Any], kind: str) -> float:
     if body["level"] is None:
         return float(SECONDS[kind] if body["seconds"] is None else body["seconds"])
     if body["seconds"] is not None:
-        abort("request/invalid", errors={"/seconds": "level or seconds, not both"})
+        abort("request/invalid", errors={"/seconds": "cannot be combined with `level`"})
     return LEVELS[body["level"]].budget_s
 
 

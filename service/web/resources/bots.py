@@ -1,4 +1,4 @@
-"""Bots that one can find."""
+"""The bot directory."""
 
 from __future__ import annotations
 
@@ -21,18 +21,19 @@ blueprint = Blueprint("bots", __name__, url_prefix="/v1")
 
 @blueprint.route("/bots")
 @blueprint.operation("listBots", *STORE_CODES)
-@blueprint.response(200, bot_schemas.BotPage, description="A page, highest rated first.", headers=("Link",))
+@blueprint.response(200, bot_schemas.BotPage, description="A page of bots, highest rating first.", headers=("Link",))
 @blueprint.arguments(bot_schemas.BotsQuery, location="query")
 def list_bots(query: dict[str, Any]) -> Response:
-    """List the bots that one can play with.
+    """List bots.
 
-    Where the operator allows no calls, those that poll are listed alone.
+    Returns the bots that accept challenges. If the operator does not allow outgoing calls, bots with an endpoint are
+    not listed.
     """
     cursor, limit = query.pop("cursor", None), query.pop("limit")
     try:
         found, following = bots.page(context(), bots.BotFilters(**query), cursor, limit)
     except ValueError:
-        abort("request/invalid", errors={"/cursor": "is not a cursor"}, where="query")
+        abort("request/invalid", errors={"/cursor": "must be a cursor returned by this operation"}, where="query")
     answer = json_answer({"bots": found, "next_cursor": following})
     if following is not None:
         link_next(answer, cursor=following)
@@ -44,7 +45,7 @@ def list_bots(query: dict[str, Any]) -> Response:
 @blueprint.response(200, bot_schemas.Bot, description="The bot.")
 @blueprint.arguments(queries.NoQuery, location="query")
 def get_bot(_query: dict[str, Any], player: str) -> Response:
-    """Get a bot by its player's id or handle."""
+    """Get a bot by id or handle."""
     return json_answer(bots.look(context(), player))
 
 
@@ -55,10 +56,10 @@ def get_bot(_query: dict[str, Any], player: str) -> Response:
 @blueprint.response(200, bot_schemas.PublishedBot, description="The bot.")
 @blueprint.arguments(bot_schemas.BotRequest)
 def publish_bot(body: dict[str, Any]) -> Response:
-    """Publish the player as a bot that one can find, or say anew what it plays.
+    """Publish or update your bot.
 
-    The player is one that was created as a program. It can be challenged to what it accepts, and whatever it does not
-    accept is refused at once.
+    Adds the player to the directory, so that others can challenge it. Requires a player created with `bot`. Challenges
+    outside the published limits are rejected with `bot/declines`.
     """
     endpoint = None if body["endpoint"] is None else NewEndpoint(**body["endpoint"])
     bounds = {name: (body[name]["least"], body[name]["most"]) for name in ("turn_s", "bank_s")}
@@ -68,12 +69,12 @@ def publish_bot(body: dict[str, Any]) -> Response:
 
 @blueprint.route("/me/bot", methods=["DELETE"])
 @blueprint.operation("withdrawBot", *PLAYER_WRITING_CODES, "bot/not_found", access="required")
-@blueprint.response(204, description="It is found no more.")
+@blueprint.response(204, description="The bot is no longer in the directory.")
 @blueprint.arguments(queries.NoQuery, location="query")
 def withdraw_bot(_query: dict[str, Any]) -> Response:
-    """Withdraw the player from the bots that one can find.
+    """Withdraw your bot from the directory.
 
-    It stays a player, and its games go on.
+    The player remains, and its games go on.
     """
     bots.withdraw(context(), caller())
     return Response(status=204)
@@ -86,9 +87,9 @@ def withdraw_bot(_query: dict[str, Any]) -> Response:
 @blueprint.response(201, bot_schemas.Bot, description="The bot.", headers=("Location",))
 @blueprint.arguments(bot_schemas.AdoptRequest)
 def adopt_bot(body: dict[str, Any]) -> Response:
-    """Say that a bot is the player's.
+    """Become a bot's owner.
 
-    Both confirm it, since the token of each is sent. A bot that was another player's is theirs no more.
+    Send your own token in `Authorization` and the bot's token in the body. Replaces the previous owner.
     """
     bot = bots.adopt(context(), caller(), body["token"])
     return located(bot, 201, f"/v1/bots/{bot['player']['id']}")
@@ -99,15 +100,15 @@ def adopt_bot(body: dict[str, Any]) -> Response:
 @blueprint.response(200, bot_schemas.OwnBots, description="The bots.")
 @blueprint.arguments(queries.NoQuery, location="query")
 def list_my_bots(_query: dict[str, Any]) -> Response:
-    """List the bots that are the player's."""
+    """List your bots."""
     return json_answer({"bots": bots.owned(context(), caller())})
 
 
 @blueprint.route("/me/bots/<player>", methods=["DELETE"])
 @blueprint.operation("releaseBot", *PLAYER_WRITING_CODES, "bot/not_found", access="required")
-@blueprint.response(204, description="It is not the player's any more.")
+@blueprint.response(204, description="You no longer own the bot.")
 @blueprint.arguments(queries.NoQuery, location="query")
 def release_bot(_query: dict[str, Any], player: str) -> Response:
-    """Say that a bot is the player's no more."""
+    """Remove yourself as a bot's owner."""
     bots.release(context(), caller(), player)
     return Response(status=204)

@@ -1,4 +1,4 @@
-"""Challenges: one player asks another for a game."""
+"""Challenges: a player invites another one to a game."""
 
 from __future__ import annotations
 
@@ -41,8 +41,9 @@ ANSWERING_CODES = (*PLAYER_WRITING_CODES, "challenge/not_found", "challenge/answ
 def create_challenge(body: dict[str, Any], player: str) -> Response:
     """Challenge a player to a game.
 
-    They are told by a webhook, or find it in their list. A bot that one can find is asked for what it plays alone, and
-    one that is called accepts at once: the challenge has its game.
+    The other player finds the challenge in `listMyChallenges`, and gets a notification by webhook or Web Push.
+    Published bots reject challenges outside their limits. Bots with an endpoint accept at once; the response then has
+    the game.
     """
     clock = None if body["clock"] is None else ClockRule(**body["clock"])
     said = {"keep_s": body["answer_s"], "rated": body["rated"], "mixed": body["mixed"]}
@@ -53,12 +54,12 @@ def create_challenge(body: dict[str, Any], player: str) -> Response:
 
 @blueprint.route("/me/challenges")
 @blueprint.operation("listMyChallenges", *PLAYER_CODES, access="required")
-@blueprint.response(200, challenge_schemas.ChallengeList, description="The challenges that wait.")
+@blueprint.response(200, challenge_schemas.ChallengeList, description="The open challenges.")
 @blueprint.arguments(challenge_schemas.ChallengesQuery, location="query")
 def list_my_challenges(query: dict[str, Any]) -> Response:
-    """List the challenges that wait for the player, and those that they have sent.
+    """List your open challenges, sent and received.
 
-    With `wait`, the answer comes as soon as one waits for the player.
+    With `wait`, the response is delayed until you have a received challenge.
     """
     return json_answer(challenging.listed(context(), caller(), query["wait"]))
 
@@ -68,15 +69,15 @@ def list_my_challenges(query: dict[str, Any]) -> Response:
 @blueprint.headers("LastEventId")
 @blueprint.stream(
     "Challenge",
-    "The version of what has been seen, to resume the stream with.",
-    description="The challenges that wait, then each that is new, answered, withdrawn or expired.",
+    "The version; resume the stream from it.",
+    description="The open challenges, then every challenge that is created, answered, withdrawn or expires.",
 )
 @blueprint.arguments(challenge_schemas.ChallengeStreamQuery, location="query")
 def stream_my_challenges(query: dict[str, Any]) -> Response:
-    """Follow the player's challenges live, received and sent.
+    """Stream your challenges, sent and received.
 
-    The stream sends a keep-alive every 15 seconds. It begins with the challenges that wait or, resumed, with all that
-    have changed since; what changed a day ago is forgotten.
+    Starts with the open challenges. A resumed stream sends the changes since `after` instead; changes older than a day
+    are lost. Sends a keep-alive every 15 seconds.
     """
     form, after = streams.stream_form(), streams.last_seen(query["after"])
     return streams.stream(challenging.follow(context(), caller(), after), form)
@@ -87,9 +88,9 @@ def stream_my_challenges(query: dict[str, Any]) -> Response:
 @blueprint.response(200, challenge_schemas.Challenge, description="The challenge.")
 @blueprint.arguments(challenge_schemas.ChallengeQuery, location="query")
 def get_challenge(query: dict[str, Any], challenge_id: str) -> Response:
-    """Get a challenge that the player has sent or received.
+    """Get a challenge you sent or received.
 
-    With `wait`, the answer comes as soon as it is answered. It can be read for a day after its end.
+    With `wait`, the response is delayed until the challenge is answered. A closed challenge remains readable for a day.
     """
     return json_answer(challenging.look(context(), caller(), challenge_id, query["wait"]))
 
@@ -97,13 +98,13 @@ def get_challenge(query: dict[str, Any], challenge_id: str) -> Response:
 @blueprint.route("/challenges/<challenge_id>/accept", methods=["POST"])
 @blueprint.operation("acceptChallenge", *ANSWERING_CODES, "game/not_mixed", access="required")
 @blueprint.response(
-    201, challenge_schemas.Challenge, description="The challenge, with its game.", headers=("Location",)
+    201, challenge_schemas.Challenge, description="The challenge, with the id of its game.", headers=("Location",)
 )
 @blueprint.arguments(challenge_schemas.AcceptRequest, required=False)
 def accept_challenge(body: dict[str, Any], challenge_id: str) -> Response:
     """Accept a challenge.
 
-    The game begins at once. Who sits where, and who begins, is drawn.
+    The game starts at once. Seats and the first player are random.
     """
     accepted = challenging.accept(context(), caller(), challenge_id, mixed=body["mixed"])
     return located(accepted, 201, f"/v1/games/{accepted['game_id']}")
@@ -111,7 +112,7 @@ def accept_challenge(body: dict[str, Any], challenge_id: str) -> Response:
 
 @blueprint.route("/challenges/<challenge_id>/decline", methods=["POST"])
 @blueprint.operation("declineChallenge", *ANSWERING_CODES, access="required")
-@blueprint.response(200, challenge_schemas.Challenge, description="The challenge after that.")
+@blueprint.response(200, challenge_schemas.Challenge, description="The updated challenge.")
 @blueprint.arguments(challenge_schemas.DeclineRequest, required=False)
 def decline_challenge(body: dict[str, Any], challenge_id: str) -> Response:
     """Decline a challenge."""
@@ -120,9 +121,9 @@ def decline_challenge(body: dict[str, Any], challenge_id: str) -> Response:
 
 @blueprint.route("/challenges/<challenge_id>", methods=["DELETE"])
 @blueprint.operation("deleteChallenge", *ANSWERING_CODES, access="required")
-@blueprint.response(204, description="The player does not ask any more.")
+@blueprint.response(204, description="The challenge is withdrawn.")
 @blueprint.arguments(queries.NoQuery, location="query")
 def delete_challenge(_query: dict[str, Any], challenge_id: str) -> Response:
-    """Withdraw a challenge that the player has sent."""
+    """Withdraw a challenge you sent."""
     challenging.withdraw(context(), caller(), challenge_id)
     return Response(status=204)

@@ -28,14 +28,18 @@ JOIN_CODES = ("full", "not_for_you", "invitation", "removed")
 @blueprint.operation("createCompetition", *PLAYER_WRITING_CODES, "limit/competitions", access="required")
 @blueprint.headers("IdempotencyKey", codes=IDEMPOTENCY_CODES)
 @blueprint.response(
-    201, competition_schemas.Competition, description="The competition, with its invitation.", headers=("Location",)
+    201,
+    competition_schemas.Competition,
+    description="The competition, including its invitation.",
+    headers=("Location",),
 )
 @blueprint.arguments(competition_schemas.CompetitionRequest)
 def create_competition(body: dict[str, Any]) -> Response:
-    """Announce a competition of players.
+    """Create a competition.
 
-    A Swiss is played in rounds, an arena until its time is up, both in games of two. It begins at its moment or when
-    its host starts it, goes on by itself, and everybody finds it by its id. Who announces it has not entered it.
+    A `swiss` competition has rounds; an `arena` runs for a fixed time. All games have two seats. It starts at
+    `starts_at` or when the host starts it, and then runs on its own. Share its id so that others can join. You do not
+    join automatically.
     """
     starts_at = None if body["starts_at"] is None else parse_ms(body["starts_at"])
     more = {"clock": ClockRule(**body["clock"]), "starts_at": starts_at, "public": body.pop("visibility") == "public"}
@@ -45,12 +49,13 @@ def create_competition(body: dict[str, Any]) -> Response:
 
 @blueprint.route("/competitions")
 @blueprint.operation("listCompetitions", *STORE_CODES)
-@blueprint.response(200, competition_schemas.CompetitionList, description="A page of them.", headers=("Link",))
+@blueprint.response(200, competition_schemas.CompetitionList, description="A page of competitions.", headers=("Link",))
 @blueprint.arguments(competition_schemas.CompetitionsQuery, location="query")
 def list_competitions(query: dict[str, Any]) -> Response:
     """List public competitions.
 
-    Those that run, the newest first; those that are to come, the next first; those that were over in the last 30 days.
+    Running competitions come first, newest first, then upcoming ones by start time, then those finished in the last
+    30 days.
     """
     page = competitions.listed(context(), query.get("status"), query["first"], query["limit"])
     return _paged("competitions", *page)
@@ -65,10 +70,10 @@ def _paged(name: str, entries: list[Any], following: int | None) -> Response:
 
 @blueprint.route("/me/competitions")
 @blueprint.operation("listMyCompetitions", *PLAYER_CODES, access="required")
-@blueprint.response(200, competition_schemas.OwnCompetitions, description="The player's competitions.")
+@blueprint.response(200, competition_schemas.OwnCompetitions, description="Your competitions.")
 @blueprint.arguments(queries.NoQuery, location="query")
 def list_my_competitions(_query: dict[str, Any]) -> Response:
-    """List the competitions that the player has announced, and those that they have entered."""
+    """List the competitions you host or have joined."""
     return json_answer(competitions.own(context(), caller()))
 
 
@@ -76,13 +81,14 @@ def list_my_competitions(_query: dict[str, Any]) -> Response:
 @blueprint.operation("getCompetition", *STORE_CODES, *TOKEN_CODES[1:], "competition/not_found", access="optional")
 @blueprint.headers("IfNoneMatch")
 @blueprint.response(200, competition_schemas.Competition, description="The competition.", headers=("ETag",))
-@blueprint.response(204, description="Nothing new within `wait`.")
-@blueprint.response(304, description="The caller has it already.", headers=("ETag",))
+@blueprint.response(204, description="No change within `wait`.")
+@blueprint.response(304, description="You already have this version.", headers=("ETag",))
 @blueprint.arguments(queries.TaskQuery, location="query")
 def get_competition(query: dict[str, Any], competition_id: str) -> Response:
     """Get a competition with its standings.
 
-    With `after` and `wait`, the answer comes as soon as it has changed. Its host is told the invitation.
+    With `after` and `wait`, the response is delayed until the version is greater than `after`. Only the host sees the
+    invitation.
     """
     found = competitions.look(context(), caller(), competition_id, query["after"], query["wait"])
     return Response(status=204) if found is None else conditional(*found)
@@ -94,13 +100,13 @@ def get_competition(query: dict[str, Any], competition_id: str) -> Response:
 @blueprint.stream(
     "CompetitionSummary",
     "The version.",
-    description="The competition whenever it changes, until it is over, without the standings.",
+    description="The competition without standings after every change, until it is over.",
 )
 @blueprint.arguments(queries.FollowQuery, location="query")
 def stream_competition(query: dict[str, Any], competition_id: str) -> Response:
-    """Follow a competition live.
+    """Stream the changes of a competition.
 
-    The stream sends a keep-alive every 15 seconds.
+    Sends a keep-alive every 15 seconds.
     """
     form, after = streams.stream_form(), streams.last_seen(query["after"])
     items = competitions.follow(context(), competition_id, after)
@@ -109,10 +115,12 @@ def stream_competition(query: dict[str, Any], competition_id: str) -> Response:
 
 @blueprint.route("/competitions/<competition_id>/games")
 @blueprint.operation("listCompetitionGames", *STORE_CODES, "competition/not_found")
-@blueprint.response(200, competition_schemas.CompetitionGames, description="A page of them.", headers=("Link",))
+@blueprint.response(
+    200, competition_schemas.CompetitionGames, description="A page of games and byes.", headers=("Link",)
+)
 @blueprint.arguments(competition_schemas.CompetitionGamesQuery, location="query")
 def list_competition_games(query: dict[str, Any], competition_id: str) -> Response:
-    """List the games of a competition, and the byes."""
+    """List the games and byes of a competition."""
     page = competitions.games(context(), competition_id, query.get("round"), query["first"], query["limit"])
     return _paged("games", *page)
 
@@ -126,47 +134,50 @@ def list_competition_games(query: dict[str, Any], competition_id: str) -> Respon
     "limit/competitions",
     access="required",
 )
-@blueprint.response(200, competition_schemas.Competition, description="The competition after that.")
+@blueprint.response(200, competition_schemas.Competition, description="The updated competition.")
 @blueprint.arguments(competition_schemas.EnterRequest, required=False)
 def join_competition(body: dict[str, Any], competition_id: str) -> Response:
-    """Enter a competition, or come back from a pause.
+    """Join a competition, or return from a pause.
 
-    A Swiss is entered before it begins, an arena while it runs, too. The player's games begin by themselves: they are
-    told as of any game.
+    Join a Swiss before it starts, and an arena until it ends. Your games start automatically; you get the same
+    notifications as for other games.
     """
     return json_answer(competitions.join(context(), caller(), competition_id, body["invitation"], mixed=body["mixed"]))
 
 
 @blueprint.route("/competitions/<competition_id>/leave", methods=["POST"])
 @blueprint.operation("leaveCompetition", *OWN_CODES, access="required")
-@blueprint.response(200, competition_schemas.Competition, description="The competition after that.")
+@blueprint.response(200, competition_schemas.Competition, description="The updated competition.")
 @blueprint.arguments(requests.NothingRequest, required=False)
 def leave_competition(_body: dict[str, Any], competition_id: str) -> Response:
-    """Leave a competition: the player is paired no more, and the game that they play goes on.
+    """Leave a competition.
 
-    A Swiss that runs cannot be joined again. In an arena it is a pause: who joins again is paired again. Who has not
-    entered has nothing to leave.
+    You get no further games; a running game goes on. Once a Swiss has started, you cannot rejoin it. In an arena you
+    can rejoin at any time. The call has no effect if you have not joined.
     """
     return json_answer(competitions.leave(context(), caller(), competition_id))
 
 
 @blueprint.route("/competitions/<competition_id>/start", methods=["POST"])
 @blueprint.operation("startCompetition", *OWN_CODES, "auth/host_only", "competition/too_few", access="required")
-@blueprint.response(200, competition_schemas.Competition, description="It begins within a second.")
+@blueprint.response(200, competition_schemas.Competition, description="The competition. It starts within a second.")
 @blueprint.arguments(requests.NothingRequest, required=False)
 def start_competition(_body: dict[str, Any], competition_id: str) -> Response:
-    """Start a competition, as its host, before its moment or where it has none."""
+    """Start a competition, as its host.
+
+    Use it to start before `starts_at`, or if there is none.
+    """
     return json_answer(competitions.start(context(), caller(), competition_id))
 
 
 @blueprint.route("/competitions/<competition_id>", methods=["DELETE"])
 @blueprint.operation("cancelCompetition", *OWN_CODES, "auth/host_only", access="required")
-@blueprint.response(204, description="Nobody is paired any more.")
+@blueprint.response(204, description="The competition is cancelled.")
 @blueprint.arguments(queries.NoQuery, location="query")
 def cancel_competition(_query: dict[str, Any], competition_id: str) -> Response:
-    """Cancel a competition, as its host or as the operator.
+    """Cancel a competition, as its host or the operator.
 
-    Games that are played go on as any others, and count in it no more.
+    Running games go on, but no longer count.
     """
     competitions.cancel(context(), caller(), competition_id)
     return Response(status=204)
@@ -181,7 +192,7 @@ def cancel_competition(_query: dict[str, Any], competition_id: str) -> Response:
     "competition/not_entered",
     access="required",
 )
-@blueprint.response(204, description="They are paired no more, and cannot come back.")
+@blueprint.response(204, description="The player is removed and cannot rejoin.")
 @blueprint.arguments(queries.NoQuery, location="query")
 def remove_from_competition(_query: dict[str, Any], competition_id: str, player: str) -> Response:
     """Remove a player from a competition, as its host."""

@@ -1,4 +1,4 @@
-"""A player's devices, which get notices by Web Push."""
+"""Devices of a player that get notifications by Web Push."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ blueprint = Blueprint("devices", __name__, url_prefix="/v1")
 @blueprint.response(200, device_schemas.PushKey, description="The key.")
 @blueprint.arguments(queries.NoQuery, location="query")
 def get_push_key(_query: dict[str, Any]) -> Response:
-    """Get the key that devices subscribe with (VAPID)."""
+    """Get the VAPID public key.
+
+    Pass it to `PushManager.subscribe()` in the browser.
+    """
     return json_answer(devices.key(context()))
 
 
@@ -31,10 +34,10 @@ def get_push_key(_query: dict[str, Any]) -> Response:
 @blueprint.response(201, device_schemas.Device, description="The device.")
 @blueprint.arguments(device_schemas.DeviceRequest)
 def subscribe_device(body: dict[str, Any]) -> Response:
-    """Have a device get notices by Web Push.
+    """Register a device for Web Push.
 
-    It gets those that webhooks get, in few words. A device that is subscribed already gets them as this says. It is
-    forgotten when its push service knows it no more, or when the token ends that it was subscribed with.
+    The device gets short notifications of the same types as webhooks. Registering a device again updates its settings.
+    A device is deleted when its push service reports it gone, or when the token that registered it ends.
     """
     subscription = body["subscription"]
     events = None if body["events"] is None else tuple(dict.fromkeys(body["events"]))
@@ -49,15 +52,15 @@ def subscribe_device(body: dict[str, Any]) -> Response:
 @blueprint.response(200, device_schemas.DeviceList, description="The devices.")
 @blueprint.arguments(queries.NoQuery, location="query")
 def list_devices(_query: dict[str, Any]) -> Response:
-    """List the player's devices."""
+    """List your devices."""
     return json_answer({"devices": devices.listed(context(), caller())})
 
 
 @blueprint.route("/me/devices/<device_id>", methods=["DELETE"])
 @blueprint.operation("unsubscribeDevice", *PLAYER_WRITING_CODES, "device/not_found", access="required")
-@blueprint.response(204, description="It gets nothing any more.")
+@blueprint.response(204, description="The device gets no further notifications.")
 @blueprint.arguments(queries.NoQuery, location="query")
 def unsubscribe_device(_query: dict[str, Any], device_id: str) -> Response:
-    """Have a device get no notices any more."""
+    """Delete a device."""
     devices.unsubscribe(context(), caller(), device_id)
     return Response(status=204)

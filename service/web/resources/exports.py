@@ -1,4 +1,4 @@
-"""Games as records, to be kept, replayed and checked elsewhere."""
+"""Export and import games as records."""
 
 from __future__ import annotations
 
@@ -29,23 +29,21 @@ blueprint = Blueprint("records", __name__, url_prefix="/v1")
 @blueprint.route("/games/<game_id>/export")
 @blueprint.operation("exportGame", *GAME_CODES, "game/rebased", access="optional")
 @blueprint.headers("IfNoneMatch", "AcceptLanguage")
-@blueprint.response(
-    200, record_schemas.GameRecord, description="The record.", headers=("ETag", "Content-Language", "Vary")
-)
+@blueprint.response(200, record_schemas.GameRecord, description="The record.", headers=("ETag",))
 @blueprint.response(
     200,
     {"type": "string"},
     content_type=TEXT,
-    description="The record as text, a line an event.",
-    headers=("ETag", "Content-Language", "Vary"),
+    description="The record as text, one line per event.",
+    headers=("ETag",),
 )
-@blueprint.response(304, description="The caller has it already.", headers=("ETag",))
+@blueprint.response(304, description="You already have this revision.", headers=("ETag",))
 @blueprint.arguments(queries.ExportQuery, location="query")
 def export_game(query: dict[str, Any], game_id: str) -> Response:
     """Export a game as a record.
 
-    The record holds what was agreed, the whole log, and the seed once the game is over: as JSON, or as text that people
-    can read. Both can be imported.
+    The record contains the settings, the whole log, and the seed once the game is over. Choose JSON or readable text;
+    `importGame` accepts both.
     """
     made = _text if query["format"] == "text" else json_answer
     return spoken(conditional(*exports.export(context(), caller(), game_id), made))
@@ -73,10 +71,10 @@ def _text(record: Json) -> Response:
 )
 @blueprint.arguments(import_requests.ImportGameRequest, caps=OF_A_RECORD, from_text=notations.read_game)
 def import_game(body: dict[str, Any]) -> Response:
-    """Import a game from a record, in JSON or as text.
+    """Import a game from a record.
 
-    Every event is played again; the first one that is not possible is named in the refusal. A long record is read by a
-    task, and the answer is 202.
+    Send JSON, or the text format as `text/plain`. The service replays every event and rejects the record at the first
+    illegal one. Long records are imported in the background: the response is then 202 with a task.
     """
     key = idempotency(scoped=False)
     if imports.is_short(body):
@@ -88,19 +86,19 @@ def import_game(body: dict[str, Any]) -> Response:
 @blueprint.route("/imports/<task_id>")
 @blueprint.operation("getImport", *STORE_CODES, "task/not_found")
 @blueprint.headers("AcceptLanguage")
-@blueprint.response(200, task_schemas.Import, description="The import so far.", headers=("Content-Language", "Vary"))
-@blueprint.response(204, description="Nothing new within `wait`.")
+@blueprint.response(200, task_schemas.Import, description="The import and its progress.")
+@blueprint.response(204, description="No change within `wait`.")
 @blueprint.arguments(queries.TaskQuery, location="query")
 def get_import(query: dict[str, Any], task_id: str) -> Response:
     """Get an import.
 
-    With `after` and `wait`, the answer comes as soon as it is done.
+    With `after` and `wait`, the response is delayed until the import is done.
     """
     task = imports.look(context(), task_id, query["after"], query["wait"])
     return Response(status=204) if task is None else spoken(json_answer(_spoken_import(task)))
 
 
 def _spoken_import(task: Json) -> Json:
-    """An import whose refusal has a title."""
+    """Return the import, with a title for its error."""
     refusal = task["refusal"]
     return task if refusal is None else {**task, "refusal": {**refusal, "title": title(refusal["code"])}}

@@ -1,4 +1,4 @@
-"""Games: create, list, read, start, end."""
+"""Create, list, read, start and end games."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ blueprint = Blueprint("games", __name__, url_prefix="/v1")
 def create_game(body: dict[str, Any]) -> Response:
     """Create a game.
 
-    It starts at once if no seat is open. The tokens in the answer are told only this once. Only a player creates a
-    rated game.
+    The game starts at once if no seat is open. The response contains the game's tokens; they are shown only once. Rated
+    games require a player's token.
     """
     seats = tuple(_new_seat(seat) for seat in body.pop("seats"))
     seed = None if body["seed"] is None else bytes.fromhex(body["seed"])
@@ -59,13 +59,13 @@ def _new_seat(seat: dict[str, Any]) -> NewSeat:
 @blueprint.route("/games")
 @blueprint.operation("listGames", *STORE_CODES)
 @blueprint.response(
-    200, game_schemas.GamePage, description="A page of public games, last changed first.", headers=("Link",)
+    200, game_schemas.GamePage, description="A page of public games, most recently changed first.", headers=("Link",)
 )
 @blueprint.arguments(queries.ListGamesQuery, location="query")
 def list_games(query: dict[str, Any]) -> Response:
     """List public games.
 
-    Those that changed last come first; follow `Link` for the next page.
+    The most recently changed come first. Follow the `Link` header for the next page.
     """
     return game_page(query, lambda *page: listings.listing(context(), *page))
 
@@ -73,13 +73,13 @@ def list_games(query: dict[str, Any]) -> Response:
 @blueprint.route("/games/<game_id>")
 @blueprint.operation("getGame", *GAME_CODES, "service/compiling", access="optional")
 @blueprint.headers("IfNoneMatch", "AcceptLanguage")
-@blueprint.response(200, game_schemas.Game, description="The game.", headers=("ETag", "Content-Language", "Vary"))
-@blueprint.response(304, description="The caller has this revision already.", headers=("ETag",))
+@blueprint.response(200, game_schemas.Game, description="The game.", headers=("ETag",))
+@blueprint.response(304, description="You already have this revision.", headers=("ETag",))
 @blueprint.arguments(queries.GetGameQuery, location="query")
 def get_game(query: dict[str, Any], game_id: str) -> Response:
     """Get a game.
 
-    With `wait`, the answer comes as soon as the game is newer than the revision in `If-None-Match`.
+    With `wait`, the response is delayed until the revision is newer than the one in `If-None-Match`.
     """
     asking = caller()
     revision, view = reading.glance(context(), asking, game_id)
@@ -108,12 +108,12 @@ def _with_actions(asking: Caller, game_id: str, revision: int, view: bytes) -> R
 
 @blueprint.route("/games/<game_id>/rating")
 @blueprint.operation("getGameRating", *GAME_CODES, "game/not_rated", access="optional")
-@blueprint.response(200, rating_schemas.GameRating, description="What it has brought.")
+@blueprint.response(200, rating_schemas.GameRating, description="The rating changes.")
 @blueprint.arguments(queries.NoQuery, location="query")
 def get_game_rating(_query: dict[str, Any], game_id: str) -> Response:
-    """Get what a rated game has brought its seats.
+    """Get the rating changes of a rated game.
 
-    Ratings change in a moment after its end.
+    Available shortly after the game ends.
     """
     return json_answer(ratings.of_game(context(), caller(), game_id))
 
@@ -123,7 +123,7 @@ def get_game_rating(_query: dict[str, Any], game_id: str) -> Response:
 def start_game(body: dict[str, Any], game_id: str) -> Response:
     """Start a game.
 
-    The host starts it. AIs take the seats that are still open.
+    Requires the host's token. AIs take the open seats.
     """
     return written(creating.start(context(), request_of(game_id, body)))
 
@@ -133,7 +133,7 @@ def start_game(body: dict[str, Any], game_id: str) -> Response:
 def resign_game(body: dict[str, Any], game_id: str) -> Response:
     """Resign.
 
-    An AI plays on for the caller's seat, or the game ends if one seat is left.
+    An AI plays on for your seat. If only one seat remains, the game ends.
     """
     return written(playing.resign(context(), request_of(game_id, body), body["seat"]))
 
@@ -143,6 +143,7 @@ def resign_game(body: dict[str, Any], game_id: str) -> Response:
 def abort_game(body: dict[str, Any], game_id: str) -> Response:
     """Abort a game.
 
-    It ends without an outcome. The host may abort it early on, the operator until it is over.
+    The game ends without a result. The host can abort until every player has made a decision; the operator can abort at
+    any time.
     """
     return written(playing.abort(context(), request_of(game_id, body)))

@@ -1,4 +1,4 @@
-"""The log, positions of the past, and the live stream."""
+"""The event log, earlier positions, and the live stream."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ blueprint = Blueprint("history", __name__, url_prefix="/v1/games/<game_id>")
 @blueprint.route("/history")
 @blueprint.operation("getHistory", *GAME_CODES, access="optional")
 @blueprint.headers("AcceptLanguage")
-@blueprint.response(200, event_schemas.History, description="A page.", headers=("Link", "Content-Language", "Vary"))
+@blueprint.response(200, event_schemas.History, description="A page of events.", headers=("Link",))
 @blueprint.arguments(queries.HistoryQuery, location="query")
 def get_history(query: dict[str, Any], game_id: str) -> Response:
-    """Get the log of a game.
+    """Get the event log of a game.
 
-    Each event comes with its effects and its sentences.
+    Each event includes its effects and a sentence for people.
     """
     page = reading.history(context(), caller(), game_id, query["after"], query["limit"])
     answer = spoken(json_answer(page))
@@ -41,13 +41,13 @@ def get_history(query: dict[str, Any], game_id: str) -> Response:
 @blueprint.route("/history/<int:revision>")
 @blueprint.operation("getPositionAt", *GAME_CODES, "game/revision_not_found", "game/rebased", access="optional")
 @blueprint.headers("IfNoneMatch")
-@blueprint.response(200, game_schemas.Game, description="The game as it stood.", headers=("ETag",))
-@blueprint.response(304, description="The caller has it already.", headers=("ETag",))
+@blueprint.response(200, game_schemas.Game, description="The game at that revision.", headers=("ETag",))
+@blueprint.response(304, description="You already have this revision.", headers=("ETag",))
 @blueprint.arguments(queries.NoQuery, location="query")
 def get_position_at(_query: dict[str, Any], game_id: str, revision: int) -> Response:
-    """Get a game as it stood at a revision.
+    """Get a game at an earlier revision.
 
-    Revisions before the game was rebased by newer rules cannot be shown.
+    Not available for revisions before a rules update rebased the game.
     """
     return conditional(revision, reading.at(context(), caller(), game_id, revision))
 
@@ -67,15 +67,14 @@ def get_position_at(_query: dict[str, Any], game_id: str, revision: int) -> Resp
     "StreamItem",
     "The revision.",
     description="A snapshot, then events as they happen, until the game ends.",
-    headers=("Content-Language", "Vary"),
 )
-@blueprint.response(204, description="The game is over and the caller has seen it all: do not come back.")
+@blueprint.response(204, description="The game is over and you have received every event. Do not reconnect.")
 @blueprint.arguments(queries.StreamQuery, location="query")
 def stream_events(query: dict[str, Any], game_id: str) -> Response:
-    """Follow a game live.
+    """Stream a game.
 
-    The stream sends a keep-alive every 15 seconds. To resume it, name the last revision seen. While it is open,
-    `getPresence` tells that the caller is there.
+    Sends a snapshot, then every event with the game after it. Resume with the last revision you received. Sends a
+    keep-alive every 15 seconds. While the stream is open, `getPresence` lists you as present.
     """
     form, after = streams.stream_form(), streams.last_seen(query.get("after"))
     look = Look(query["hidden"], query["viewer"])
@@ -88,7 +87,7 @@ def stream_events(query: dict[str, Any], game_id: str) -> Response:
 
 
 def _item(item: Json) -> tuple[int, Json]:
-    """A snapshot or an event as the stream sends it: an event with the view it left."""
+    """Return the revision and the JSON of a stream item; events include the game after them."""
     revision = item["revision"]
     if item["type"] == "snapshot":
         return revision, {"kind": "snapshot", "revision": revision, "game": item["game"]}

@@ -1,4 +1,4 @@
-"""Signing in with providers of OpenID Connect, and what is linked to a player."""
+"""Sign in with OpenID Connect, and identities linked to a player."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PROOF_CODES = ("identity/no_sign_in", "identity/refused", "identity/unavailable"
 @blueprint.response(200, identity_schemas.IdentityProviderList, description="The providers.")
 @blueprint.arguments(queries.NoQuery, location="query")
 def list_identity_providers(_query: dict[str, Any]) -> Response:
-    """List the providers that one can sign in with."""
+    """List the identity providers of this service."""
     return json_answer({"providers": identities.providers(context())})
 
 
@@ -32,10 +32,10 @@ def list_identity_providers(_query: dict[str, Any]) -> Response:
 @blueprint.response(201, identity_schemas.SignIn, description="The sign-in.")
 @blueprint.arguments(identity_schemas.BeginSignInRequest)
 def begin_sign_in(body: dict[str, Any]) -> Response:
-    """Begin to sign in, or to link an identity.
+    """Start a sign-in, or the linking of an identity.
 
-    An app has the provider put `nonce` into an ID token. A page sends the browser to `authorization_url`, and gets a
-    code where it comes back. It has to be completed within ten minutes.
+    Apps request an ID token with `nonce` from the provider. Web pages send `redirect_uri`, redirect the browser to
+    `authorization_url`, and get a code back. Complete the sign-in within ten minutes.
     """
     return json_answer(identities.begin(context(), body["provider"], body["redirect_uri"]), 201)
 
@@ -45,9 +45,9 @@ def begin_sign_in(body: dict[str, Any]) -> Response:
 @blueprint.response(201, identity_schemas.SignedIn, description="The player and the token.")
 @blueprint.arguments(identity_schemas.CompleteSignInRequest)
 def complete_sign_in(body: dict[str, Any], sign_in: str) -> Response:
-    """Sign in with a linked identity, on any device.
+    """Sign in with a linked identity.
 
-    The answer has a new token of the player. With `create`, an identity that is nobody's gets a new player.
+    Returns a new token of the player. With `create`, an unlinked identity gets a new player.
     """
     proof, create = (body["id_token"], body["code"]), body["create"]
     return json_answer(identities.sign_in(context(), sign_in, *proof, body["name"], create=create), 201)
@@ -60,9 +60,9 @@ def complete_sign_in(body: dict[str, Any], sign_in: str) -> Response:
 @blueprint.response(201, accounts.LinkedIdentity, description="The identity.")
 @blueprint.arguments(identity_schemas.LinkIdentityRequest)
 def link_identity(body: dict[str, Any]) -> Response:
-    """Link an identity to the player.
+    """Link an identity to your player.
 
-    The player can then sign in by it on another device, also when all tokens are lost.
+    Afterwards you can sign in on other devices, even if all tokens are lost.
     """
     proof = (body["sign_in"], body["id_token"], body["code"])
     return json_answer(identities.link(context(), caller(), *proof), 201)
@@ -73,15 +73,15 @@ def link_identity(body: dict[str, Any]) -> Response:
 @blueprint.response(200, identity_schemas.LinkedIdentityList, description="The identities.")
 @blueprint.arguments(queries.NoQuery, location="query")
 def list_identities(_query: dict[str, Any]) -> Response:
-    """List the identities that are linked to the player."""
+    """List your linked identities."""
     return json_answer({"identities": players.identities(context(), caller())})
 
 
 @blueprint.route("/me/identities/<provider>", methods=["DELETE"])
 @blueprint.operation("unlinkIdentity", *PLAYER_WRITING_CODES, "identity/not_found", access="required")
-@blueprint.response(204, description="The identity is linked to nobody.")
+@blueprint.response(204, description="The identity is unlinked.")
 @blueprint.arguments(queries.NoQuery, location="query")
 def unlink_identity(_query: dict[str, Any], provider: str) -> Response:
-    """Unlink an identity from the player."""
+    """Unlink an identity."""
     identities.unlink(context(), caller(), provider)
     return Response(status=204)

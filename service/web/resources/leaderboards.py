@@ -20,13 +20,13 @@ blueprint = Blueprint("leaderboards", __name__, url_prefix="/v1")
 
 @blueprint.route("/leaderboards/<ruleset_id>")
 @blueprint.operation("getLeaderboard", *PLAYER_CODES, "ruleset/not_found", access="optional")
-@blueprint.response(200, leaderboard_schemas.Leaderboard, description="Part of the leaderboard.")
+@blueprint.response(200, leaderboard_schemas.Leaderboard, description="A page of the leaderboard.")
 @blueprint.arguments(leaderboard_schemas.LeaderboardQuery, location="query")
 def get_leaderboard(query: dict[str, Any], ruleset_id: str) -> Response:
     """Get a leaderboard.
 
-    There is one for each ruleset and number of seats, of people and of programs, of all time and of this week. With
-    `around=me`, the player whose token is sent finds themselves.
+    Choose the number of seats, people or bots, and all time or this week. With `around=me`, the page is centred on your
+    player.
     """
     if ruleset_id not in RULESETS:
         abort("ruleset/not_found")

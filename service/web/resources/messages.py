@@ -1,4 +1,4 @@
-"""What the people of a game say to each other, and tickets for browsers."""
+"""Chat of a game, and tickets for browser streams."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MESSAGE_CODES = (*GAME_CODES, *TOKEN_CODES, "auth/not_taking_part")
 def list_messages(query: dict[str, Any], game_id: str) -> Response:
     """List the messages of a game.
 
-    With `wait`, the answer comes as soon as there is a new one.
+    With `wait`, the response is delayed until there is a new message.
     """
     messages = chat.messages(context(), caller(), game_id, query["after"], query["limit"], query["wait"])
     return json_answer({"messages": messages})
@@ -36,9 +36,9 @@ def list_messages(query: dict[str, Any], game_id: str) -> Response:
 @blueprint.response(201, game_schemas.Message, description="The message.")
 @blueprint.arguments(requests.SayRequest)
 def send_message(body: dict[str, Any], game_id: str) -> Response:
-    """Send a message to the people of a game.
+    """Send a message to the players of a game.
 
-    Messages are not part of the log and change no revision.
+    Messages are not part of the log and do not change the revision.
     """
     return json_answer(chat.say(context(), caller(), game_id, body["text"], body["seat"]), 201)
 
@@ -50,6 +50,6 @@ def send_message(body: dict[str, Any], game_id: str) -> Response:
 def create_ticket(_body: dict[str, Any], game_id: str) -> Response:
     """Create a ticket for the event stream.
 
-    It opens the stream once, where a browser cannot send `Authorization`.
+    Use it where a browser cannot send `Authorization`. A ticket opens one stream, within a minute.
     """
     return json_answer(tickets.give(context(), caller(changes=False), game_id), 201)

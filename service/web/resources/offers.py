@@ -1,4 +1,4 @@
-"""Between the people of a game: takebacks, pauses, a rematch, and the answers."""
+"""Offers between the players of a game: takebacks, pauses, rematches, and the answers."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ blueprint = Blueprint("offers", __name__, url_prefix="/v1/games/<game_id>")
     body=requests.SeatDecideRequest,
 )
 def request_takeback(body: dict[str, Any], game_id: str) -> Response:
-    """Request a takeback of the caller's last turn.
+    """Request a takeback of your last turn.
 
-    It is done at once if all others are AIs, and offered to the others if not. In a rated game nothing is taken back.
+    Happens at once if all opponents are AIs; otherwise the other players must accept. Not possible in rated games.
     """
     return written(offering.take_back(context(), request_of(game_id, body), body["seat"]))
 
@@ -39,8 +39,8 @@ def request_takeback(body: dict[str, Any], game_id: str) -> Response:
 def offer_pause(body: dict[str, Any], game_id: str) -> Response:
     """Offer a pause.
 
-    Once all agree, the game and its clock stand still until the pause is over or all agree to go on. In a rated game
-    somebody else has to agree.
+    Once all players accept, the game and its clock stop until the pause ends or all agree to resume. In rated games at
+    least one other player must accept.
     """
     return written(offering.pause(context(), request_of(game_id, body), body["seat"], body["seconds"]))
 
@@ -59,7 +59,7 @@ def offer_pause(body: dict[str, Any], game_id: str) -> Response:
 def offer_resume(body: dict[str, Any], game_id: str) -> Response:
     """Offer to resume a paused game.
 
-    Once all agree, the game goes on before the pause is over.
+    Once all players accept, the game continues before the pause ends.
     """
     return written(offering.resume(context(), request_of(game_id, body), body["seat"]))
 
@@ -78,7 +78,7 @@ def offer_resume(body: dict[str, Any], game_id: str) -> Response:
 def offer_rematch(body: dict[str, Any], game_id: str) -> Response:
     """Offer a rematch.
 
-    Once all agree, the view's `rematch` names a game with the same seats and tokens.
+    Once all players accept, `rematch` of the game is the id of a new game with the same seats and tokens.
     """
     return written(offering.rematch(context(), request_of(game_id, body), body["seat"]))
 
@@ -98,7 +98,7 @@ def offer_rematch(body: dict[str, Any], game_id: str) -> Response:
 def answer_offer(body: dict[str, Any], game_id: str, offer: int) -> Response:
     """Accept or decline an offer.
 
-    The last one to accept carries it out. Declining one's own offer withdraws it.
+    The last acceptance carries the offer out. Decline your own offer to withdraw it.
     """
     request = request_of(game_id, body)
     return written(offering.answer(context(), request, offer, body["seat"], accept=body["accept"]))

@@ -1,7 +1,7 @@
-"""The operator's page at `/admin`: rendered here, without a script, for whoever shows ADMIN_TOKEN.
+"""The operator's page at `/admin`: server-rendered, without scripts, protected by ADMIN_TOKEN.
 
-A browser asks for it as a password (HTTP Basic; any name), a program may send it as a bearer token. What is changed is
-posted by forms, which hold a code that no other page knows. Without ADMIN_TOKEN there is no such page.
+Browsers send the token as the password of HTTP Basic with any user name, programs as a bearer token. Forms contain a
+code against cross-site requests. Without ADMIN_TOKEN the page does not exist.
 """
 
 from __future__ import annotations
@@ -32,19 +32,19 @@ View = Callable[..., BaseResponse]
 
 
 def _operator() -> Caller:
-    """The caller, with what they have shown as a password or as a token."""
+    """Return the caller, with the token from the password or the bearer token."""
     basic = None if request.authorization is None else request.authorization.password
     return replace(caller(), token=token() or basic)
 
 
 def _code() -> str:
-    """What the forms hold."""
+    """Return the code that forms must contain."""
     token_bytes = context().settings.admin_token.encode()
     return hmac.new(token_bytes, b"forms of the operator's page", hashlib.sha256).hexdigest()
 
 
 def guarded(view: View) -> View:
-    """For the operator only; a form must be one of ours."""
+    """Restrict a view to the operator, and forms to those of this page."""
 
     @wraps(view)
     def guarded_view(**names: str) -> BaseResponse:
@@ -58,7 +58,7 @@ def guarded(view: View) -> View:
         if request.method == "POST" and not hmac.compare_digest(
             request.form.get("code", "").encode(), _code().encode()
         ):
-            return problem("auth/admin_only")  # the form is none of ours
+            return problem("auth/admin_only")  # a form of another page
         return view(asking, **names)
 
     return guarded_view
@@ -74,18 +74,18 @@ def _page(template: str, **content: Any) -> Response:
 @blueprint.route("", methods=["GET"])
 @guarded
 def show(asking: Caller) -> BaseResponse:
-    """The state of the service, and its games."""
+    """Show the state of the service and its games."""
     try:
         found = operating.overview(context(), asking, request.args.get("cursor"))
     except ValueError:
-        abort("request/invalid", errors={"/cursor": "is not a cursor"}, where="query")
+        abort("request/invalid", errors={"/cursor": "must be a cursor returned by this operation"}, where="query")
     return _page("admin.html", root="", found=found)
 
 
 @blueprint.route("/games/<game_id>/end", methods=["POST"])
 @guarded
 def end_game(asking: Caller, game_id: str) -> BaseResponse:
-    """End a game without an outcome."""
+    """End a game without a result."""
     playing.abort(context(), Request(asking, game_id))
     return redirect("../../../admin", 303)
 
@@ -93,7 +93,7 @@ def end_game(asking: Caller, game_id: str) -> BaseResponse:
 @blueprint.route("/processes/<name>/drain", methods=["POST"])
 @guarded
 def drain_process(asking: Caller, name: str) -> BaseResponse:
-    """It takes no more jobs."""
+    """Make a process take no further jobs."""
     operating.drain(context(), asking, name)
     return redirect("../../../admin", 303)
 
@@ -101,7 +101,7 @@ def drain_process(asking: Caller, name: str) -> BaseResponse:
 @blueprint.route("/processes/<name>/go-on", methods=["POST"])
 @guarded
 def let_process_go_on(asking: Caller, name: str) -> BaseResponse:
-    """It takes jobs again."""
+    """Make a drained process take jobs again."""
     operating.go_on(context(), asking, name)
     return redirect("../../../admin", 303)
 
@@ -109,7 +109,7 @@ def let_process_go_on(asking: Caller, name: str) -> BaseResponse:
 @blueprint.route("/players", methods=["GET"])
 @guarded
 def show_player(asking: Caller) -> BaseResponse:
-    """A player, found by id or handle."""
+    """Show a player, by id or handle."""
     found = operating.player(context(), asking, request.args.get("player", "").strip())
     return _page("admin_player.html", root="../", player=found)
 
@@ -117,7 +117,7 @@ def show_player(asking: Caller) -> BaseResponse:
 @blueprint.route("/players/<player>/ban", methods=["POST"])
 @guarded
 def ban_player(asking: Caller, player: str) -> BaseResponse:
-    """Their tokens are good for nothing from now on."""
+    """Ban a player: all of their tokens stop working."""
     operating.ban(context(), asking, player)
     return redirect(f"../../players?player={player}", 303)
 
@@ -125,12 +125,12 @@ def ban_player(asking: Caller, player: str) -> BaseResponse:
 @blueprint.route("/players/<player>/unban", methods=["POST"])
 @guarded
 def unban_player(asking: Caller, player: str) -> BaseResponse:
-    """Their tokens are good again."""
+    """Lift the ban: the tokens of the player work again."""
     operating.unban(context(), asking, player)
     return redirect(f"../../players?player={player}", 303)
 
 
 @blueprint.app_template_filter("moment")
 def moment(unix_ms: int) -> str:
-    """Unix ms as a person reads it, in UTC."""
+    """Format unix ms for people, in UTC."""
     return f"{datetime.fromtimestamp(unix_ms / 1000, UTC):%Y-%m-%d %H:%M}"

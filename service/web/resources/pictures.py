@@ -1,4 +1,4 @@
-"""Games as pictures."""
+"""Pictures and animations of games."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from service.web.schemas import queries
 blueprint = Blueprint("pictures", __name__, url_prefix="/v1/games/<game_id>")
 TEXT_PLAIN = "text/plain"
 KEPT = "public, max-age=3600"
-"""An animation: its game is over, but its players may be deleted yet."""
+"""Cache-Control of animations. Not longer, because a player of a finished game can be deleted later."""
 
 
 @blueprint.route("/board.svg")
@@ -35,15 +35,15 @@ KEPT = "public, max-age=3600"
     200,
     {"type": "string"},
     content_type=SVG,
-    description="The table: an SVG document whose sources, tiles and spaces bear the fields of actions as `data-…`.",
-    headers=("BoardETag", "Content-Language", "Vary"),
+    description="The table as SVG. Sources, tiles and spaces have the fields of actions as `data-` attributes.",
+    headers=("BoardETag",),
 )
-@blueprint.response(304, description="The caller has it already.", headers=("BoardETag",))
+@blueprint.response(304, description="You already have this version.", headers=("BoardETag",))
 @blueprint.arguments(queries.BoardQuery, location="query")
 def get_board(query: dict[str, Any], game_id: str) -> Response:
-    """Get the board as SVG.
+    """Get the table as SVG.
 
-    It shows the whole table, as it is or as it was at a revision.
+    Shows the current position, or the one at `revision`.
     """
     asking = caller(query.get("ticket"))
     picture = pictures.draw(context(), asking, game_id, query.get("revision"), query["theme"], query["layout"])
@@ -68,16 +68,16 @@ def get_board(query: dict[str, Any], game_id: str) -> Response:
     200,
     {"type": "string"},
     content_type=TEXT_PLAIN,
-    description="The table in English, at most 100 characters wide, with a legend of its letters.",
+    description="The table in English, at most 100 columns wide, with a legend.",
     headers=("ETag",),
 )
-@blueprint.response(304, description="The caller has it already.", headers=("ETag",))
+@blueprint.response(304, description="You already have this version.", headers=("ETag",))
 @blueprint.arguments(queries.BoardTextQuery, location="query")
 def get_board_text(query: dict[str, Any], game_id: str) -> Response:
-    """Get the board as text.
+    """Get the table as plain text.
 
-    It shows the whole table, as it is or as it was at a revision, for terminals and for programs that read.
-    Seats, factories and lines bear the numbers of actions, from 0.
+    Made for terminals and language models. Shows the current position, or the one at `revision`. Seats, factories and
+    lines have the numbers that actions use, from 0.
     """
     revision, table = pictures.write(context(), caller(), game_id, query.get("revision"))
     known = request.if_none_match.contains_weak(str(revision))
@@ -100,17 +100,19 @@ def get_board_text(query: dict[str, Any], game_id: str) -> Response:
     200,
     {"type": "string"},
     content_type=SVG,
-    description="The game: an SVG document that moves by itself, without script. In gzip for whoever can read that.",
-    headers=("AnimationETag", "AnimationCacheControl", "Content-Language", "AnimationVary"),
+    description="The animation as SVG, compressed with gzip if the client accepts it.",
+    headers=("AnimationETag", "AnimationCacheControl"),
 )
-@blueprint.response(304, description="The caller has it already.", headers=("AnimationETag", "AnimationCacheControl"))
+@blueprint.response(
+    304, description="You already have this version.", headers=("AnimationETag", "AnimationCacheControl")
+)
 @blueprint.arguments(queries.AnimationQuery, location="query")
 def get_animation(query: dict[str, Any], game_id: str) -> Response:
-    """Get a game as an animation.
+    """Get a finished game as an animated SVG.
 
-    It plays a game that is over from the deal to the result, as an SVG document that moves in an `<img>`: a picture for
-    each decision, or in long games for every few, with who made it and how the seats stand. Moves that were taken
-    back are left out. Who prefers less motion sees the end.
+    Plays the game from the first deal to the result, in an `<img>` and without scripts. Each frame shows a decision,
+    the player who made it, and the scores; in long games a frame covers several decisions. Takebacks are left out.
+    Viewers who prefer reduced motion see the final position.
     """
     asking = caller(query.pop("ticket", None))
     loaded = animations.finished(context(), asking, game_id)

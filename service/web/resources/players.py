@@ -1,4 +1,4 @@
-"""Players, their tokens, and what waits for them."""
+"""Players, their tokens, and the games that wait for them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ blueprint = Blueprint("players", __name__, url_prefix="/v1")
 def create_player(body: dict[str, Any]) -> Response:
     """Create a player.
 
-    A player is anonymous: a token for seats in any number of games.
+    Players are anonymous. The returned token works in any number of games; it is shown only once.
     """
     return located(players.create(context(), body), 201, "/v1/me")
 
@@ -44,12 +44,14 @@ def get_player(_query: dict[str, Any], player: str) -> Response:
 
 @blueprint.route("/players/<player>/games")
 @blueprint.operation("listPlayerGames", *STORE_CODES, "player/not_found", "auth/token_unknown", access="optional")
-@blueprint.response(200, game_schemas.GamePage, description="A page, last changed first.", headers=("Link",))
+@blueprint.response(
+    200, game_schemas.GamePage, description="A page of games, most recently changed first.", headers=("Link",)
+)
 @blueprint.arguments(queries.FilteredQuery, location="query")
 def list_player_games(query: dict[str, Any], player: str) -> Response:
-    """List the public games in which a player has a seat.
+    """List the public games of a player.
 
-    To the player themselves, all of their games are listed.
+    With that player's own token, all of their games are listed.
     """
     return game_page(query, lambda *page: listings.of_player(context(), caller(), player, *page))
 
@@ -59,9 +61,10 @@ def list_player_games(query: dict[str, Any], player: str) -> Response:
 @blueprint.response(200, rating_schemas.PlayerRatings, description="The ratings.")
 @blueprint.arguments(rating_schemas.RatingsQuery, location="query")
 def get_player_ratings(query: dict[str, Any], player: str) -> Response:
-    """Get a player's ratings.
+    """Get the ratings of a player.
 
-    There is one for each ruleset at two seats, and one at three and four. With `ruleset` and `seats`, its history, too.
+    A player has one rating per ruleset for two seats, and one for three or four. With `ruleset` and `seats`, the
+    response includes the history.
     """
     return json_answer(ratings.of_player(context(), player, query["ruleset"], query["seats"]))
 
@@ -71,30 +74,30 @@ def get_player_ratings(query: dict[str, Any], player: str) -> Response:
 @blueprint.response(200, statistics_schemas.PlayerStatistics, description="The statistics.")
 @blueprint.arguments(queries.NoQuery, location="query")
 def get_player_statistics(_query: dict[str, Any], player: str) -> Response:
-    """Get a player's statistics.
+    """Get the statistics of a player.
 
-    A game is counted shortly after its end, whether it was rated or not.
+    Rated and unrated games count, shortly after they end.
     """
     return json_answer(statistics.of_player(context(), player))
 
 
 @blueprint.route("/me")
 @blueprint.operation("getMe", *PLAYER_CODES, access="required")
-@blueprint.response(200, accounts.Player, description="The caller.")
+@blueprint.response(200, accounts.Player, description="Your player.")
 @blueprint.arguments(queries.NoQuery, location="query")
 def get_me(_query: dict[str, Any]) -> Response:
-    """Get the player whose token is sent."""
+    """Get your player."""
     return json_answer(players.me(context(), caller()))
 
 
 @blueprint.route("/me", methods=["PATCH"])
 @blueprint.operation("changeMe", *PLAYER_WRITING_CODES, access="required")
-@blueprint.response(200, accounts.Player, description="The caller after that.")
+@blueprint.response(200, accounts.Player, description="Your updated player.")
 @blueprint.arguments(accounts.ChangePlayerRequest)
 def change_me(body: dict[str, Any]) -> Response:
-    """Change the player's name, colour or country.
+    """Update your name, colour or country.
 
-    Seats that were taken before keep the name they were taken with.
+    Seats you have already taken keep the old name.
     """
     return json_answer(players.change(context(), caller(), body))
 
@@ -103,22 +106,22 @@ def change_me(body: dict[str, Any]) -> Response:
 @blueprint.operation(
     "setMyHandle", *PLAYER_WRITING_CODES, "player/handle_taken", "player/handle_too_soon", access="required"
 )
-@blueprint.response(200, accounts.Player, description="The caller after that.")
+@blueprint.response(200, accounts.Player, description="Your updated player.")
 @blueprint.arguments(accounts.HandleRequest)
 def set_my_handle(body: dict[str, Any]) -> Response:
-    """Choose a handle.
+    """Set your handle.
 
-    The one before is free at once. A week has to pass between two changes.
+    Your previous handle becomes free at once. You can change the handle once a week.
     """
     return json_answer(players.set_handle(context(), caller(), body["handle"]))
 
 
 @blueprint.route("/me/handle", methods=["DELETE"])
 @blueprint.operation("deleteMyHandle", *PLAYER_WRITING_CODES, "player/handle_too_soon", access="required")
-@blueprint.response(204, description="The player has no handle.")
+@blueprint.response(204, description="You have no handle.")
 @blueprint.arguments(queries.NoQuery, location="query")
 def delete_my_handle(_query: dict[str, Any]) -> Response:
-    """Give up the handle."""
+    """Delete your handle."""
     players.set_handle(context(), caller(), None)
     return Response(status=204)
 
@@ -128,9 +131,9 @@ def delete_my_handle(_query: dict[str, Any]) -> Response:
 @blueprint.response(201, accounts.CreatedPlayer, description="The new token.")
 @blueprint.arguments(requests.NothingRequest, required=False)
 def rotate_my_token(_body: dict[str, Any]) -> Response:
-    """Replace the token that is sent.
+    """Replace the current token.
 
-    It ends; the player's other tokens stay. The player keeps their seats.
+    The token in the request stops working. Your other tokens and your seats are not affected.
     """
     return json_answer(players.rotate(context(), caller()), 201)
 
@@ -140,9 +143,9 @@ def rotate_my_token(_body: dict[str, Any]) -> Response:
 @blueprint.response(201, accounts.CreatedToken, description="The new token.")
 @blueprint.arguments(accounts.CreateTokenRequest, required=False)
 def create_my_token(body: dict[str, Any]) -> Response:
-    """Make one more token of the player, for another device or program.
+    """Create another token, for a second device or a program.
 
-    It is told only this once.
+    The token is shown only once.
     """
     return json_answer(players.add_token(context(), caller(), body["name"], body["scopes"]), 201)
 
@@ -152,18 +155,18 @@ def create_my_token(body: dict[str, Any]) -> Response:
 @blueprint.response(200, accounts.TokenList, description="The tokens.")
 @blueprint.arguments(queries.NoQuery, location="query")
 def list_my_tokens(_query: dict[str, Any]) -> Response:
-    """List the player's tokens."""
+    """List your tokens."""
     return json_answer({"tokens": players.tokens(context(), caller())})
 
 
 @blueprint.route("/me/tokens/<token_id>", methods=["DELETE"])
 @blueprint.operation("deleteMyToken", *PLAYER_WRITING_CODES, "token/not_found", access="required")
-@blueprint.response(204, description="It is good for nothing any more.")
+@blueprint.response(204, description="The token no longer works.")
 @blueprint.arguments(queries.NoQuery, location="query")
 def delete_my_token(_query: dict[str, Any], token_id: str) -> Response:
-    """End one of the player's tokens.
+    """Delete one of your tokens.
 
-    The token that is sent may be ended, too, to sign out.
+    To sign out, delete the token in use.
     """
     players.drop_token(context(), caller(), token_id)
     return Response(status=204)
@@ -174,19 +177,21 @@ def delete_my_token(_query: dict[str, Any], token_id: str) -> Response:
 @blueprint.response(200, game_schemas.Turns, description="The games.")
 @blueprint.arguments(queries.TurnsQuery, location="query")
 def list_my_turns(query: dict[str, Any]) -> Response:
-    """List the games that wait for the player.
+    """List the games that wait for your decision.
 
-    With `wait`, the answer comes as soon as one does.
+    With `wait`, the response is delayed until there is one.
     """
     return json_answer({"games": players.turns(context(), caller(), query["wait"])})
 
 
 @blueprint.route("/me/games")
 @blueprint.operation("listMyGames", *PLAYER_CODES, access="required")
-@blueprint.response(200, game_schemas.GamePage, description="A page, last changed first.", headers=("Link",))
+@blueprint.response(
+    200, game_schemas.GamePage, description="A page of games, most recently changed first.", headers=("Link",)
+)
 @blueprint.arguments(queries.FilteredQuery, location="query")
 def list_my_games(query: dict[str, Any]) -> Response:
-    """List the games in which the player has a seat."""
+    """List your games."""
     return game_page(query, lambda *page: listings.own(context(), caller(), *page))
 
 
@@ -195,7 +200,7 @@ def list_my_games(query: dict[str, Any]) -> Response:
 @blueprint.response(200, accounts.BlockedList, description="The players.")
 @blueprint.arguments(queries.NoQuery, location="query")
 def list_blocked(_query: dict[str, Any]) -> Response:
-    """List the players whom the player has blocked."""
+    """List the players you have blocked."""
     return json_answer({"blocked": players.blocked(context(), caller())})
 
 
@@ -208,7 +213,7 @@ def list_blocked(_query: dict[str, Any]) -> Response:
 def block_player(_body: dict[str, Any], player: str) -> Response:
     """Block a player.
 
-    They take no seat in a game in which the caller has one, and send no messages there. Games that have begun go on.
+    They cannot join games in which you have a seat, or send messages there. Running games go on.
     """
     players.block(context(), caller(), player)
     return Response(status=204)
@@ -226,26 +231,29 @@ def unblock_player(_query: dict[str, Any], player: str) -> Response:
 
 @blueprint.route("/me/export")
 @blueprint.operation("exportMe", *PLAYER_CODES, access="required")
-@blueprint.response(200, player_export_schemas.PlayerExport, description="All that is kept of the caller.")
+@blueprint.response(200, player_export_schemas.PlayerExport, description="Your data.")
 @blueprint.arguments(queries.NoQuery, location="query")
 def export_me(_query: dict[str, Any]) -> Response:
-    """Get all that is kept of the player.
+    """Export your data.
 
-    The games are named by their ids; `exportGame` tells what each of them holds.
+    Contains everything stored about the player except secrets. Games are listed by id; get their content with
+    `exportGame`.
     """
     return json_answer(player_exports.export(context(), caller()))
 
 
 @blueprint.route("/me", methods=["DELETE"])
 @blueprint.operation("deleteMe", *PLAYER_WRITING_CODES, access="required")
-@blueprint.response(204, description="The player is no more.")
+@blueprint.response(204, description="The player is deleted.")
 @blueprint.arguments(queries.NoQuery, location="query")
 def delete_me(_query: dict[str, Any]) -> Response:
-    """Delete the player.
+    """Delete your player.
 
-    Their tokens end at once, the handle is free, and their ratings are deleted. They resign in games that go on, and
-    games that have not begun are aborted. The games in which they have a seat forget their name, id and messages; that
-    may take a moment.
+    This is permanent:
+
+    - All tokens stop working, the handle becomes free, and the ratings are deleted.
+    - The player is resigned from running games. Games that have not started are aborted.
+    - Shortly afterwards, the player's name, id and messages are removed from all games.
     """
     players.delete(context(), caller())
     return Response(status=204)

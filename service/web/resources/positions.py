@@ -1,4 +1,4 @@
-"""Positions that belong to no game."""
+"""Positions without a game."""
 
 from __future__ import annotations
 
@@ -19,15 +19,13 @@ blueprint = Blueprint("positions", __name__, url_prefix="/v1")
 @blueprint.route("/positions", methods=["POST"])
 @blueprint.operation("checkPosition", "service/compiling", "notation/unreadable")
 @blueprint.headers("AcceptLanguage")
-@blueprint.response(
-    200, position_schemas.Examined, description="The position can be.", headers=("Content-Language", "Vary")
-)
+@blueprint.response(200, position_schemas.Examined, description="The position is valid.")
 @blueprint.arguments(requests.ExamineRequest)
 def check_position(body: dict[str, Any]) -> Response:
     """Check a position.
 
-    The answer tells what is legal in it, what an action would do, and how the seats stand; a position that cannot be is
-    refused.
+    Validates the position and returns its scores and legal actions. With an action, the response also shows the effects
+    of the action. An impossible position is rejected.
     """
     page = slice(body["first"], body["first"] + body["limit"])
     named = (body.get("id"), body.get("action"))

@@ -1,4 +1,4 @@
-"""Who is there."""
+"""Connected seats and spectators of a game."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ blueprint = Blueprint("presence", __name__, url_prefix="/v1/games/<game_id>")
 
 @blueprint.route("/presence")
 @blueprint.operation("getPresence", *("game/not_found", "request/not_found"), *STORE_CODES, access="optional")
-@blueprint.response(200, presence_schemas.Presence, description="They are there now.")
+@blueprint.response(200, presence_schemas.Presence, description="The connected seats and spectators.")
 @blueprint.arguments(queries.NoQuery, location="query")
 def get_presence(_query: dict[str, Any], game_id: str) -> Response:
-    """Get who looks at a game now.
+    """Get the connected seats and spectators.
 
-    Whoever follows it by its stream is there, and whoever waits for its news by `getGame` for 10 seconds or longer.
+    Clients count as present while they stream the game, or wait for it with `getGame` for 10 seconds or longer.
     """
     return json_answer(presence.present(context(), caller(), game_id))

@@ -1,4 +1,4 @@
-"""What can be played, and against whom."""
+"""Rulesets and AI levels."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ blueprint = Blueprint("rulesets", __name__, url_prefix="/v1")
 @blueprint.response(200, catalogue.RulesetList, description="All rulesets.")
 @blueprint.arguments(queries.NoQuery, location="query")
 def list_rulesets(_query: dict[str, Any]) -> Response:
-    """List the rulesets.
+    """List rulesets.
 
-    Each is a game that can be played, with its variants and numbers of seats.
+    Each ruleset is a game, with its variants and numbers of seats.
     """
     return json_answer(_rulesets(tuple(RULESETS)))
 
@@ -43,12 +43,12 @@ def _rulesets(ids: tuple[str, ...]) -> bytes:
 @blueprint.route("/rulesets/<ruleset_id>")
 @blueprint.operation("getRuleset", "ruleset/not_found", "request/not_found")
 @blueprint.headers("AcceptLanguage")
-@blueprint.response(200, catalogue.Ruleset, description="The ruleset.", headers=("Content-Language", "Vary"))
+@blueprint.response(200, catalogue.Ruleset, description="The ruleset.")
 @blueprint.arguments(queries.NoQuery, location="query")
 def get_ruleset(_query: dict[str, Any], ruleset_id: str) -> Response:
-    """Get what a front end must know of a ruleset.
+    """Get a ruleset.
 
-    The answer has its components, its reasons for refusals, and the names of its schemas.
+    Returns its components, the reasons for illegal actions, and links to its schemas.
     """
     ruleset = RULESETS.get(ruleset_id)
     if ruleset is None:
@@ -63,9 +63,9 @@ def get_ruleset(_query: dict[str, Any], ruleset_id: str) -> Response:
 @blueprint.response(200, catalogue.LevelList, description="All levels, weakest first.")
 @blueprint.arguments(queries.NoQuery, location="query")
 def list_levels(_query: dict[str, Any]) -> Response:
-    """List the levels of the AIs.
+    """List AI levels.
 
-    The weakest comes first, with its measured strength.
+    Sorted by strength, weakest first, with measured strength per ruleset.
     """
     return compressed(json_answer(_levels(tuple(RULESETS))))
 

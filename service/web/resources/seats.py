@@ -1,4 +1,4 @@
-"""Seats: claiming, handing over, and their tokens."""
+"""Claim seats, hand them over and rotate tokens."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ blueprint = Blueprint("seats", __name__, url_prefix="/v1/games/<game_id>")
 def claim_seat(body: dict[str, Any], game_id: str) -> Response:
     """Claim a seat.
 
-    It may be open, or that of a person who is gone. The game starts when no seat is open. A seat of a rated game is
-    claimed by players, and by each once.
+    Takes an open seat, or replaces a player who is away. The game starts once no seat is open. Rated games require a
+    player's token, and each player can claim one seat.
     """
     key = idempotency(scoped=False)
     wanted = (body["seat"], body["name"], body["token"])
@@ -69,9 +69,9 @@ def claim_seat(body: dict[str, Any], game_id: str) -> Response:
 @blueprint.response(201, game_schemas.GivenSeat, description="The seat.", headers=("Location", "ETag"))
 @blueprint.arguments(requests.HandOverRequest, required=False)
 def transfer_seat(body: dict[str, Any], game_id: str, seat: int) -> Response:
-    """Transfer a seat to somebody else.
+    """Hand a seat over.
 
-    The seat belongs to whoever gets the token in the answer; the caller's own token ends.
+    Give the token from the response to the new player. Your own token no longer works for the seat.
     """
     key = idempotency()
     given = seating.hand_over(context(), caller(), game_id, seat, body["name"], key)
@@ -85,6 +85,6 @@ def transfer_seat(body: dict[str, Any], game_id: str, seat: int) -> Response:
 def rotate_token(body: dict[str, Any], game_id: str) -> Response:
     """Replace a token of a game.
 
-    The host replaces the host's, the invited's or the watchers' token. The old one ends.
+    The host can replace the `host`, `invite` and `watch` tokens. The old token stops working.
     """
     return json_answer(seating.rotate(context(), caller(), game_id, body["role"]), 201)

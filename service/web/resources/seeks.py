@@ -1,4 +1,4 @@
-"""Seeking others to play with, and the lobby of those who do."""
+"""Seeks: find opponents, directly or in the lobby."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ blueprint = Blueprint("seeks", __name__, url_prefix="/v1/seeks")
 @blueprint.response(201, seek_schemas.Seek, description="The seek.", headers=("Location",))
 @blueprint.arguments(seek_schemas.SeekRequest)
 def create_seek(body: dict[str, Any]) -> Response:
-    """Look for others to play with.
+    """Look for opponents.
 
-    All who want just the same play together, whoever has waited longest first. The seek ends unless the player asks for
-    it, follows it, or has said how long it is to be kept. As soon as it is a game, the player's other seeks end.
+    Players with identical settings are matched, longest wait first. A seek ends unless you keep polling it, stream it,
+    or set `keep_s`. When one of your seeks becomes a game, your other seeks end.
     """
     clock = None if body["clock"] is None else ClockRule(**body.pop("clock"))
     fill = None if body["fill"] is None else (body["fill"]["level"], body["fill"]["after_s"])
@@ -39,10 +39,10 @@ def create_seek(body: dict[str, Any]) -> Response:
 
 @blueprint.route("")
 @blueprint.operation("listSeeks", *STORE_CODES)
-@blueprint.response(200, seek_schemas.SeekList, description="The seeks that wait.")
+@blueprint.response(200, seek_schemas.SeekList, description="The open seeks.")
 @blueprint.arguments(seek_schemas.LobbyQuery, location="query")
 def list_seeks(query: dict[str, Any]) -> Response:
-    """List the seeks that wait: the lobby."""
+    """List open seeks: the lobby."""
     wanted = (query.get("ruleset"), query.get("variant"), query.get("seats"))
     return json_answer({"seeks": seeking.lobby(context(), *wanted)})
 
@@ -52,9 +52,9 @@ def list_seeks(query: dict[str, Any]) -> Response:
 @blueprint.response(200, seek_schemas.Seek, description="The seek.")
 @blueprint.arguments(seek_schemas.SeekQuery, location="query")
 def get_seek(query: dict[str, Any], seek_id: str) -> Response:
-    """Get a seek of the player.
+    """Get one of your seeks.
 
-    With `wait`, the answer comes as soon as it is a game. To ask keeps it for half a minute more.
+    With `wait`, the response is delayed until the seek becomes a game. Every request extends the seek by 30 seconds.
     """
     return json_answer(seeking.look(context(), caller(), seek_id, query["wait"]))
 
@@ -63,15 +63,14 @@ def get_seek(query: dict[str, Any], seek_id: str) -> Response:
 @blueprint.operation("streamSeek", *PLAYER_CODES, "seek/not_found", "request/not_acceptable", access="required")
 @blueprint.stream(
     "Seek",
-    "1 while it waits, 2 when it is a game.",
-    description="The seek as it is, and once more when it has become a game.",
+    "1 while the seek is open, 2 when it is a game.",
+    description="The open seek, then the seek with its game.",
 )
 @blueprint.arguments(queries.NoQuery, location="query")
 def stream_seek(_query: dict[str, Any], seek_id: str) -> Response:
-    """Follow a seek of the player until it is a game.
+    """Stream one of your seeks until it becomes a game.
 
-    The stream sends a keep-alive every 15 seconds. If it is closed before, the seek ends, with the next keep-alive at
-    the latest.
+    Sends a keep-alive every 15 seconds. The seek ends if you close the stream earlier.
     """
     form, asking = streams.stream_form(), caller()
     answer = streams.stream(seeking.follow(context(), asking, seek_id), form)
@@ -91,13 +90,13 @@ def stream_seek(_query: dict[str, Any], seek_id: str) -> Response:
     "limit/seeks",
     access="required",
 )
-@blueprint.response(201, seek_schemas.Seek, description="The caller's own seek.", headers=("Location",))
+@blueprint.response(201, seek_schemas.Seek, description="Your new seek.", headers=("Location",))
 @blueprint.arguments(seek_schemas.JoinRequest, required=False)
 def join_seek(body: dict[str, Any], seek_id: str) -> Response:
-    """Join a seek of the lobby.
+    """Join a seek from the lobby.
 
-    The caller seeks the same, and is paired with that player before all others. If the game has more seats, both wait
-    until it is full.
+    Creates a seek with the same settings and matches you with that player first. If the game has more seats, both of
+    you wait until it is full.
     """
     seek = seeking.join(context(), caller(), seek_id, mixed=body["mixed"])
     return located(seek, 201, f"/v1/seeks/{seek['id']}")
@@ -105,7 +104,7 @@ def join_seek(body: dict[str, Any], seek_id: str) -> Response:
 
 @blueprint.route("/<seek_id>", methods=["DELETE"])
 @blueprint.operation("deleteSeek", *PLAYER_WRITING_CODES, "seek/not_found", access="required")
-@blueprint.response(204, description="The player looks for nobody any more.")
+@blueprint.response(204, description="The seek is withdrawn.")
 @blueprint.arguments(queries.NoQuery, location="query")
 def delete_seek(_query: dict[str, Any], seek_id: str) -> Response:
     """Withdraw a seek.

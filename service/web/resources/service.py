@@ -1,4 +1,4 @@
-"""About the service itself: where to begin, alive, ready, the document."""
+"""Entry points, health checks, and the document."""
 
 from __future__ import annotations
 
@@ -22,26 +22,26 @@ HTML_TYPE = "text/html"
 DOORS = {
     "document": "/v1/openapi.json",
     "reference": "/docs",
-    "guide": "/docs/guide",
+    "guide": "/docs/tutorials/first-game",
     "table": "/play",
     "rulesets": "/v1/rulesets",
     "levels": "/v1/levels",
     "games": "/v1/games",
 }
 KINDS = ("worker", "keeper", "dialer")
-LONGEST_WAIT_S = 30.0  # a job that waits longer says that the workers cannot keep up
+LONGEST_WAIT_S = 30.0  # a longer wait means that the workers cannot keep up
 
 
 @blueprint.route("/")
 @blueprint.operation("getIndex")
-@blueprint.response(200, catalogue.Index, description="Where programs begin.", headers=("DocumentETag", "DocumentVary"))
-@blueprint.response(302, description="People begin at the table.")
-@blueprint.response(304, description="The caller has it already.", headers=("DocumentETag", "DocumentVary"))
+@blueprint.response(200, catalogue.Index, description="Links to the entry points.", headers=("DocumentETag",))
+@blueprint.response(302, description="Redirect to the table, for browsers.")
+@blueprint.response(304, description="You already have this version.", headers=("DocumentETag",))
 @blueprint.headers("IfNoneMatchDocument")
 def get_index() -> BaseResponse:
-    """List where to begin.
+    """Get links to the entry points.
 
-    A caller that prefers `text/html`, as browsers do, is led to the table at `/play`.
+    Clients that prefer `text/html`, such as browsers, are redirected to the table at `/play`.
     """
     if request.accept_mimetypes.best_match([JSON, HTML_TYPE]) == HTML_TYPE:
         answer = redirect("play")
@@ -57,9 +57,9 @@ def get_index() -> BaseResponse:
 @blueprint.operation("getHealth")
 @blueprint.response(200, catalogue.Health, description="The process is alive.")
 def get_health() -> Response:
-    """Check that this process answers.
+    """Check that the process responds.
 
-    It says nothing about the store or the workers; see `getReadiness`.
+    Does not check the store or the workers; see `getReadiness`.
     """
     return json_answer({"status": "ok"})
 
@@ -68,10 +68,10 @@ def get_health() -> Response:
 @blueprint.operation("getReadiness", "service/not_ready")
 @blueprint.response(200, catalogue.Readiness, description="The service is ready.")
 def get_readiness() -> Response:
-    """Check whether games can be served.
+    """Check that the service can run games.
 
-    The service is ready when the store answers, a worker and a keeper are alive, a dialer too where bots are called,
-    and the queue does not lag.
+    Ready means: the store responds, a worker and a keeper are alive, jobs do not queue up, and a dialer is alive if
+    outgoing calls are enabled.
     """
     checks = _checks()
     served = checks["redis"] and checks["workers"] and checks["keepers"]
@@ -97,16 +97,14 @@ def _outside() -> dict[str, Any]:
 
 @blueprint.route("/v1/openapi.json")
 @blueprint.operation("getOpenapi")
-@blueprint.response(
-    200, {"type": "object"}, description="The OpenAPI 3.1 document.", headers=("DocumentETag", "DocumentVary")
-)
-@blueprint.response(304, description="The caller has it already.", headers=("DocumentETag", "DocumentVary"))
+@blueprint.response(200, {"type": "object"}, description="The OpenAPI 3.1 document.", headers=("DocumentETag",))
+@blueprint.response(304, description="You already have this version.", headers=("DocumentETag",))
 @blueprint.headers("IfNoneMatchDocument")
 @blueprint.arguments(queries.DocumentQuery, location="query")
 def get_openapi(query: dict[str, Any]) -> Response:
     """Get the OpenAPI document.
 
-    With `ruleset`, it holds only what an app for that ruleset needs.
+    With `ruleset`, the schemas of other rulesets are left out.
     """
     content = published.document(current_app.config["PUBLIC_URL"], query.get("ruleset"))
     return published.compressible(content, JSON)

@@ -1,4 +1,4 @@
-"""Tournaments between levels and bots, played in the background."""
+"""Tournaments between AI levels and HTTP bots. Workers play them in the background."""
 
 from __future__ import annotations
 
@@ -23,12 +23,13 @@ blueprint = Blueprint("tournaments", __name__, url_prefix="/v1/tournaments")
 
 @blueprint.route("", methods=["POST"])
 @blueprint.operation("createTournament", *STORE_CODES, "outgoing/off", access="optional")
-@blueprint.response(202, task_schemas.Tournament, description="It will be played.", headers=("Location",))
+@blueprint.response(202, task_schemas.Tournament, description="The task.", headers=("Location",))
 @blueprint.arguments(task_requests.TournamentRequest)
 def create_tournament(body: dict[str, Any]) -> Response:
-    """Start a tournament.
+    """Start a tournament between AI levels and HTTP bots.
 
-    Levels and bots play each other in pairs, each deal once for every seat. The answer names a task.
+    Every pair of participants plays a match. Each deal is played once from every seat. Poll the returned task with
+    `getTournament`.
     """
     seed = None if body["seed"] is None else bytes.fromhex(body["seed"])
     challengers = tuple(_challenger(one) for one in body.pop("endpoints"))
@@ -44,13 +45,13 @@ def _challenger(body: dict[str, Any]) -> Challenger:
 
 @blueprint.route("/<task_id>")
 @blueprint.operation("getTournament", *STORE_CODES, "task/not_found")
-@blueprint.response(200, task_schemas.Tournament, description="The tournament so far.")
-@blueprint.response(204, description="Nothing new within `wait`.")
+@blueprint.response(200, task_schemas.Tournament, description="The tournament and its progress.")
+@blueprint.response(204, description="No change within `wait`.")
 @blueprint.arguments(queries.TaskQuery, location="query")
 def get_tournament(query: dict[str, Any], task_id: str) -> Response:
     """Get a tournament.
 
-    With `after` and `wait`, the answer comes as soon as another game has ended.
+    With `after` and `wait`, the response is delayed until the version is greater than `after`.
     """
     tournament = tournaments.look(context(), task_id, query["after"], query["wait"])
     return Response(status=204) if tournament is None else json_answer(tournament)
@@ -58,12 +59,12 @@ def get_tournament(query: dict[str, Any], task_id: str) -> Response:
 
 @blueprint.route("/<task_id>", methods=["DELETE"])
 @blueprint.operation("endTournament", *TASK_CODES, access="optional")
-@blueprint.response(204, description="No further game is played, and it is gone.")
+@blueprint.response(204, description="The tournament is cancelled.")
 @blueprint.arguments(queries.NoQuery, location="query")
 def end_tournament(_query: dict[str, Any], task_id: str) -> Response:
-    """End a tournament.
+    """Cancel a tournament.
 
-    If it was started with a token, that token is required.
+    Stops the task and deletes it. If it was started with a token, send the same token.
     """
     tournaments.end(context(), caller(), task_id)
     return Response(status=204)
@@ -75,13 +76,13 @@ def end_tournament(_query: dict[str, Any], task_id: str) -> Response:
 @blueprint.stream(
     "Tournament",
     "The version.",
-    description="The tournament whenever there is news, until it is over.",
+    description="The tournament after every change, until it is over.",
 )
 @blueprint.arguments(queries.FollowQuery, location="query")
 def stream_tournament(query: dict[str, Any], task_id: str) -> Response:
-    """Follow a tournament live.
+    """Stream the progress of a tournament.
 
-    The stream sends a keep-alive every 15 seconds.
+    Sends a keep-alive every 15 seconds.
     """
     form, after = streams.stream_form(), streams.last_seen(query["after"])
     items = tournaments.follow(context(), task_id, after)
@@ -95,14 +96,14 @@ def stream_tournament(query: dict[str, Any], task_id: str) -> Response:
     200,
     {"$ref": "#/components/schemas/GameRecord"},
     content_type=streams.NDJSON,
-    description="The games that have been played, a record a line; `POST /v1/games/import` reads each.",
-    headers=("Link", "Content-Language", "Vary"),
+    description="One record per line. `importGame` accepts each of them.",
+    headers=("Link",),
 )
 @blueprint.arguments(queries.GamesQuery, location="query")
 def list_tournament_games(query: dict[str, Any], task_id: str) -> Response:
-    """List the games of a tournament as records.
+    """List the finished games of a tournament as records.
 
-    They come by number; follow `Link` for the next page.
+    Sorted by number. Follow the `Link` header for the next page.
     """
     exports, following = tournaments.records(context(), task_id, query["first"], query["limit"], language())
     lines = (orjson.dumps(exported) + b"\n" for exported in exports)

@@ -1,4 +1,4 @@
-"""A player's webhooks."""
+"""Webhooks of a player."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ HOOK_CODES = (*PLAYER_CODES, "webhook/not_found")
 def create_webhook(body: dict[str, Any]) -> Response:
     """Create a webhook.
 
-    The webhook's URL gets a notice of what happens in the player's games. A player has 5 webhooks at most.
+    The service sends a POST to the URL when something happens in your games. A player can have 5 webhooks. The response
+    contains the signing secret.
     """
     made = webhooks.create(context(), caller(), body["url"], body["events"], body["secret"])
     return located(made, 201, f"/v1/me/webhooks/{made['webhook']['id']}")
@@ -38,7 +39,7 @@ def create_webhook(body: dict[str, Any]) -> Response:
 @blueprint.response(200, webhook_schemas.WebhookList, description="The webhooks.")
 @blueprint.arguments(queries.NoQuery, location="query")
 def list_webhooks(_query: dict[str, Any]) -> Response:
-    """List the player's webhooks."""
+    """List your webhooks."""
     return json_answer({"webhooks": webhooks.listed(context(), caller())})
 
 
@@ -53,24 +54,24 @@ def get_webhook(_query: dict[str, Any], webhook_id: str) -> Response:
 
 @blueprint.route("/<webhook_id>", methods=["PATCH"])
 @blueprint.operation("changeWebhook", *HOOK_CODES, READ_ONLY, "outgoing/off", access="required")
-@blueprint.response(200, webhook_schemas.Webhook, description="The webhook after that.")
+@blueprint.response(200, webhook_schemas.Webhook, description="The updated webhook.")
 @blueprint.arguments(webhook_schemas.ChangeWebhookRequest)
 def change_webhook(body: dict[str, Any], webhook_id: str) -> Response:
-    """Change a webhook.
+    """Update a webhook.
 
-    The URL and the types can be changed; the webhook can be disabled and enabled again.
+    Change its URL or event types, or enable or disable it.
     """
     return json_answer(webhooks.change(context(), caller(), webhook_id, body))
 
 
 @blueprint.route("/<webhook_id>", methods=["DELETE"])
 @blueprint.operation("deleteWebhook", *HOOK_CODES, READ_ONLY, access="required")
-@blueprint.response(204, description="It is told nothing any more.")
+@blueprint.response(204, description="The webhook is deleted.")
 @blueprint.arguments(queries.NoQuery, location="query")
 def delete_webhook(_query: dict[str, Any], webhook_id: str) -> Response:
     """Delete a webhook.
 
-    What is known of its deliveries is deleted with it.
+    Also deletes its deliveries.
     """
     webhooks.delete(context(), caller(), webhook_id)
     return Response(status=204)
@@ -83,19 +84,19 @@ def delete_webhook(_query: dict[str, Any], webhook_id: str) -> Response:
 def list_deliveries(_query: dict[str, Any], webhook_id: str) -> Response:
     """List the deliveries of a webhook.
 
-    The newest come first, each with every attempt, and those that are still to be made.
+    Newest first, with every attempt. Includes pending deliveries.
     """
     return json_answer({"deliveries": webhooks.delivered(context(), caller(), webhook_id)})
 
 
 @blueprint.route("/<webhook_id>/ping", methods=["POST"])
 @blueprint.operation("pingWebhook", *HOOK_CODES, READ_ONLY, "webhook/disabled", "outgoing/off", access="required")
-@blueprint.response(202, webhook_schemas.Delivery, description="It will be delivered.", headers=("Location",))
+@blueprint.response(202, webhook_schemas.Delivery, description="The pending delivery.", headers=("Location",))
 @blueprint.arguments(requests.NothingRequest, required=False)
 def ping_webhook(_body: dict[str, Any], webhook_id: str) -> Response:
-    """Ping a webhook.
+    """Send a test delivery to a webhook.
 
-    A delivery that means nothing is sent to it, to try whether it is reached.
+    Use it to check that your URL is reachable.
     """
     delivery = webhooks.ping(context(), caller(), webhook_id)
     return located(delivery, 202, f"/v1/me/webhooks/{webhook_id}/deliveries")

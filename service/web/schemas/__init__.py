@@ -1,1 +1,1 @@
-"""What is asked and answered, as schemas: a module for each family of URLs, and what they are made of."""
+"""Request and response schemas: one module per URL family, plus shared fields."""

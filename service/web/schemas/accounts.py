@@ -1,4 +1,4 @@
-"""Players as everybody sees them, and what is theirs alone: their tokens."""
+"""Schemas of players and their tokens."""
 
 from __future__ import annotations
 
@@ -26,35 +26,33 @@ COUNTRIES = (  # ISO 3166-1 alpha-2
 
 
 class Player(Schema):
-    """Somebody who plays, as everybody may see them."""
+    """The public profile of a player."""
 
-    id = text("96 random bits; everybody may know it.")
-    handle = text("The unique word that the player is found by; null: they chose none.", allow_none=True)
-    name = text("The name for people; it need not be unique.", allow_none=True)
-    bot = flag("Whether it is a program.")
-    colour = text("The player's colour, `#rrggbb`.", allow_none=True)
-    country = text("ISO 3166-1 alpha-2, as the player says it.", allow_none=True)
-    created_at = when("When the player was created.")
+    id = text()
+    handle = text("Unique name to find the player by. Null if not set.", allow_none=True)
+    name = text("Display name, not unique. Null if not set.", allow_none=True)
+    bot = flag("Whether the player is a program.")
+    colour = text("Colour as `#rrggbb`, or null.", allow_none=True)
+    country = text("ISO 3166-1 alpha-2 code chosen by the player, or null.", allow_none=True)
+    created_at = when()
 
 
 class CreatedPlayer(Schema):
-    """A player and a token of theirs, which is shown once."""
+    """A new player and their token, which is shown only once."""
 
     player = fields.Nested(Player, required=True)
-    token = text("Bearer token; seats claimed with it are the player's.")
+    token = text("Bearer token. Seats claimed with it belong to the player.")
 
 
 class Token(Schema):
-    """What is known of a token. The token itself is told only when it is made."""
+    """A token without its value, which is shown only on creation."""
 
-    id = text("Names the token in the list; it tells nothing about the token itself.")
-    name = text("The name its player gave it, for example that of a device.", allow_none=True)
-    scopes = fields.List(
-        choice(SCOPE, "What it is good for."), required=True, metadata={"description": "All that it is good for."}
-    )
-    created_at = when("When it was made.")
-    used_at = when("When it was used, give or take some days; null: never since it was made.", allow_none=True)
-    current = flag("Whether it is the one that this request was sent with.")
+    id = text("Id of the token; not the token itself.")
+    name = text("Name given by the player, such as a device, or null.", allow_none=True)
+    scopes = fields.List(choice(SCOPE), required=True)
+    created_at = when()
+    used_at = when("Time of the last use, accurate to a few days; null if never used.", allow_none=True)
+    current = flag("Whether this request used the token.")
 
 
 class TokenList(Schema):
@@ -66,24 +64,27 @@ class TokenList(Schema):
 
 
 class CreatedToken(Schema):
-    """A new token, which is shown once."""
+    """A new token, which is shown only once."""
 
-    token = text("Bearer token.")
+    token = text()
     details = fields.Nested(Token, required=True)
 
 
 class Blocked(Schema):
-    """A player who is blocked."""
+    """A blocked player."""
 
-    id = text("The player's id.")
+    id = text()
     player = fields.Nested(
-        Player, required=True, allow_none=True, metadata={"description": "The player; null: they are no more."}
+        Player,
+        required=True,
+        allow_none=True,
+        metadata={"description": "The player, or null if the account was deleted."},
     )
-    blocked_at = when("When they were blocked.")
+    blocked_at = when()
 
 
 class BlockedList(Schema):
-    """The players whom the caller has blocked."""
+    """The players blocked by the caller."""
 
     blocked = fields.List(
         fields.Nested(Blocked), required=True, metadata={"description": f"Oldest first, at most {MOST_BLOCKED}."}
@@ -91,54 +92,56 @@ class BlockedList(Schema):
 
 
 class LinkedIdentity(Schema):
-    """An identity by which the player can sign in."""
+    """An identity that the player can sign in with."""
 
-    provider = text("The provider's id.")
-    linked_at = when("When it was linked.")
+    provider = text()
+    linked_at = when()
 
 
 def _colour(**options: Any) -> fields.String:
     pattern = "^#[0-9a-f]{6}$"
     return fields.String(
         allow_none=True,
-        validate=validate.Regexp(rf"{pattern[:-1]}\Z", error="must be # and six hexadecimal digits in lower case"),
-        metadata={"description": "`#rrggbb`, in lower case.", "pattern": pattern},
+        validate=validate.Regexp(rf"{pattern[:-1]}\Z", error="must be # followed by six lowercase hexadecimal digits"),
+        metadata={"description": "Colour as `#rrggbb`, in lowercase.", "pattern": pattern},
         **options,
     )
 
 
 def known_country(code: str) -> None:
-    """ValidationError for what is no country."""
+    """Raise ValidationError unless this is the code of a country."""
     if not re.fullmatch("[A-Z]{2}", code) or code not in COUNTRIES:
-        raise ValidationError("must be a country code of ISO 3166-1 alpha-2, in capitals")
+        raise ValidationError("must be an uppercase ISO 3166-1 alpha-2 country code")
 
 
 def _country(**options: Any) -> fields.String:
     return fields.String(
         allow_none=True,
         validate=known_country,
-        metadata={"description": "ISO 3166-1 alpha-2, in capitals.", "pattern": "^[A-Z]{2}$"},
+        metadata={"description": "ISO 3166-1 alpha-2 code, in uppercase.", "pattern": "^[A-Z]{2}$"},
         **options,
     )
 
 
 def possible_handle(word: str) -> None:
-    """ValidationError for what can be nobody's handle."""
+    """Raise ValidationError unless a player may have this handle."""
     if (fault := fault_of(word, RULESET)) is not None:
         raise ValidationError(fault)
 
 
 class CreatePlayerRequest(Request):
-    """A player to create."""
+    """The player to create."""
 
     name = person_name()
-    bot = StrictBoolean(load_default=False, metadata={"description": "Whether it is a program. It stays so."})
+    bot = StrictBoolean(
+        load_default=False, metadata={"description": "Whether the player is a program. Cannot be changed later."}
+    )
     colour = _colour(load_default=None)
     country = _country(load_default=None)
 
 
 class ChangePlayerRequest(Request):
-    """What of the player is changed. Members that are not sent stay as they are; null takes one away."""
+    """Changes to a player. Omitted members stay unchanged; null removes a value."""
 
     name = person_name(load_default=missing)
     colour = _colour()
@@ -146,7 +149,7 @@ class ChangePlayerRequest(Request):
 
 
 class HandleRequest(Request):
-    """The handle that the player wants."""
+    """The handle to take."""
 
     handle = fields.String(
         required=True,
@@ -155,19 +158,19 @@ class HandleRequest(Request):
             "minLength": SHORTEST,
             "maxLength": LONGEST,
             "pattern": f"^{PATTERN}$",
-            "description": f"{SHORTEST} to {LONGEST} letters and digits of ASCII, the first a letter, with single "
-            "dashes or underscores between them. Case, dashes, and letters that look alike make no difference.",
+            "description": f"{SHORTEST} to {LONGEST} ASCII letters and digits, starting with a letter, with single "
+            "dashes or underscores between them. Uniqueness ignores case, dashes, underscores and lookalike letters.",
         },
     )
 
 
 class CreateTokenRequest(Request):
-    """A token to make."""
+    """The token to create."""
 
-    name = person_name("The token's name, for example that of a device.")
+    name = person_name("Name of the token, such as a device.")
     scopes = fields.List(
-        choice(SCOPE, "What it is good for."),
+        choice(SCOPE),
         load_default=["play", "read"],
         validate=validate.Length(1, 2),
-        metadata={"description": "What it is good for; `play` includes `read`."},
+        metadata={"description": "`play` includes `read`."},
     )

@@ -1,4 +1,4 @@
-"""Bots that one can find."""
+"""Schemas of published bots."""
 
 from __future__ import annotations
 
@@ -17,70 +17,63 @@ from service.web.schemas.request_fields import StrictBoolean
 from service.web.schemas.requests import LONGEST_TURN_S
 
 ONLINE = (
-    "Whether it would play now: one that polls has sent a request, or followed a stream, in the last 90 seconds; the "
-    "endpoint of one that is called has not failed in the last ten minutes."
+    "Whether the bot is available. Polling bots: a request or an open stream in the last 90 seconds. Called bots: no "
+    "failure of the endpoint in the last 10 minutes."
 )
-RATED = "Against whom it plays rated games."
-OPPONENTS = "Whom it plays with."
-ARENA = "Whether it takes part in the bots' arena."
+RATED = "Opponents in rated games."
+OPPONENTS = "Opponents that the bot accepts."
+SEATS = "Numbers of seats that the bot plays with."
+TURN_S = "Accepted seconds per turn."
+BANK_S = "Accepted seconds in the bank."
+UNCLOCKED = "Whether the bot accepts untimed games."
+GAMES_AT_ONCE = "Maximum number of simultaneous games."
+ARENA = "Whether the bot takes part in the bots' arena."
 
 
 class Seconds(Schema):
-    """Bounds of a time."""
+    """A range of seconds."""
 
-    least = whole("The fewest seconds.")
-    most = whole("The most seconds.")
+    least = whole()
+    most = whole()
 
 
 class Bot(Schema):
-    """A program that one can find and play with, and what it plays."""
+    """A published bot and the games it accepts."""
 
     player = fields.Nested(Player, required=True)
     owner = fields.Nested(
-        Player, required=True, allow_none=True, metadata={"description": "The player whose it is; null: nobody's."}
+        Player, required=True, allow_none=True, metadata={"description": "The owner, or null if the bot has none."}
     )
-    called = flag("Whether its endpoint is called for its decisions; it accepts challenges at once. Else it polls.")
-    rulesets = fields.List(
-        choice(RULESET, "A ruleset."), required=True, metadata={"description": "The rulesets that it plays."}
-    )
-    seats = fields.List(
-        whole("A number of seats.", 2),
-        required=True,
-        metadata={"description": "The numbers of seats that it plays at."},
-    )
-    turn_s = fields.Nested(
-        Seconds, required=True, metadata={"description": "The seconds for each turn of the clocks that it accepts."}
-    )
-    bank_s = fields.Nested(
-        Seconds, required=True, metadata={"description": "The seconds in the bank of the clocks that it accepts."}
-    )
-    unclocked = flag("Whether it plays without a clock, too.")
-    games_at_once = whole("The most games that it plays at once.", 1)
+    called = flag("Whether the service calls the bot's endpoint. Called bots accept challenges at once; others poll.")
+    rulesets = fields.List(choice(RULESET), required=True)
+    seats = fields.List(whole("", 2), required=True, metadata={"description": SEATS})
+    turn_s = fields.Nested(Seconds, required=True, metadata={"description": TURN_S})
+    bank_s = fields.Nested(Seconds, required=True, metadata={"description": BANK_S})
+    unclocked = flag(UNCLOCKED)
+    games_at_once = whole(GAMES_AT_ONCE, 1)
     rated = choice(BOT_RATED, RATED)
     opponents = choice(BOT_OPPONENTS, OPPONENTS)
     arena = flag(ARENA)
-    points = whole("Its rating at the ruleset and seats asked for, or its best; 1500 for somebody new.", None)
-    provisional = flag("Whether the rating is too uncertain to be taken for what it says.")
+    points = whole("Rating for the requested ruleset and seats, else the best rating; 1500 for a new bot.", None)
+    provisional = flag("Whether the rating is still uncertain.")
     online = flag(ONLINE)
-    playing = whole("How many games it plays now, out of challenges, seeks and the bots' arena.")
-    busy = flag("Whether it plays as many as it does at once: challenges are refused.")
-    published_at = when("When it was published first.")
+    playing = whole("Number of current games from challenges, seeks and the bots' arena.")
+    busy = flag("Whether `playing` has reached `games_at_once`; challenges are then refused.")
+    published_at = when()
 
 
 class PublishedBot(Schema):
-    """A bot, and the secret of its endpoint, which is shown once."""
+    """A bot and its endpoint's secret, which is shown only once."""
 
     bot = fields.Nested(Bot, required=True)
-    secret = text(
-        "What the calls of its endpoint are signed with, where it was made by this request; else null.", allow_none=True
-    )
+    secret = text("Secret that signs the calls, if this request generated it; else null.", allow_none=True)
 
 
 class BotPage(Schema):
-    """Some of the bots."""
+    """A page of bots."""
 
-    bots = fields.List(fields.Nested(Bot), required=True, metadata={"description": "The bots, highest rated first."})
-    next_cursor = text("The cursor of the next page; null on the last.", allow_none=True)
+    bots = fields.List(fields.Nested(Bot), required=True, metadata={"description": "Highest rated first."})
+    next_cursor = text("Cursor of the next page, or null.", allow_none=True)
 
 
 class OwnBots(Schema):
@@ -89,60 +82,57 @@ class OwnBots(Schema):
     bots = fields.List(
         fields.Nested(Bot),
         required=True,
-        metadata={"description": f"The bots, highest rated first, at most {MOST_BOTS_OF_AN_OWNER}."},
+        metadata={"description": f"Highest rated first, at most {MOST_BOTS_OF_AN_OWNER}."},
     )
 
 
 class SecondsRequest(Request):
-    """Bounds of a time."""
+    """A range of seconds."""
 
     least = fields.Integer(
         strict=True,
         load_default=0,
         validate=validate.Range(0, LONGEST_TURN_S),
-        metadata={"description": "The fewest seconds."},
+        metadata={"description": "Minimum."},
     )
     most = fields.Integer(
         strict=True,
         load_default=LONGEST_TURN_S,
         validate=validate.Range(0, LONGEST_TURN_S),
-        metadata={"description": "The most seconds."},
+        metadata={"description": "Maximum."},
     )
 
 
 class BotRequest(Request):
-    """What the bot plays."""
+    """Settings of a bot."""
 
     rulesets = fields.List(
-        choice(RULESET, "A ruleset."),
+        choice(RULESET),
         required=True,
         validate=validate.Length(1, len(RULESET)),
-        metadata={"description": "The rulesets that it plays."},
     )
     seats = fields.List(
-        fields.Integer(
-            strict=True, validate=validate.Range(2, MOST_SEATS), metadata={"description": "A number of seats."}
-        ),
+        fields.Integer(strict=True, validate=validate.Range(2, MOST_SEATS)),
         load_default=[2],
         validate=validate.Length(1, MOST_SEATS - 1),
-        metadata={"description": "The numbers of seats that it plays at."},
+        metadata={"description": SEATS},
     )
     turn_s = fields.Nested(
         SecondsRequest,
         load_default={"least": 0, "most": LONGEST_TURN_S},
-        metadata={"description": "The seconds for each turn of the clocks that it accepts."},
+        metadata={"description": TURN_S},
     )
     bank_s = fields.Nested(
         SecondsRequest,
         load_default={"least": 0, "most": LONGEST_TURN_S},
-        metadata={"description": "The seconds in the bank of the clocks that it accepts."},
+        metadata={"description": BANK_S},
     )
-    unclocked = StrictBoolean(load_default=True, metadata={"description": "Whether it plays without a clock, too."})
+    unclocked = StrictBoolean(load_default=True, metadata={"description": UNCLOCKED})
     games_at_once = fields.Integer(
         strict=True,
         load_default=1,
         validate=validate.Range(1, MOST_GAMES_AT_ONCE),
-        metadata={"description": "The most games that it plays at once."},
+        metadata={"description": GAMES_AT_ONCE},
     )
     rated = fields.String(load_default=EVERYBODY, validate=validate.OneOf(BOT_RATED), metadata={"description": RATED})
     opponents = fields.String(
@@ -154,31 +144,36 @@ class BotRequest(Request):
         allow_none=True,
         load_default=None,
         metadata={
-            "description": "How it is called; null: it polls. Where `secret` is absent the endpoint keeps the one it "
-            "has, or gets one."
+            "description": "Endpoint of a called bot; null for a polling bot. If `secret` is omitted, the endpoint "
+            "keeps its secret or gets a new one."
         },
     )
 
 
 class AdoptRequest(Request):
-    """The bot that is to be the caller's."""
+    """The bot to adopt."""
 
     token = fields.String(
         required=True,
         validate=validate.Length(1, 100),
-        metadata={"description": "A token of the bot's of the scope `play`: who has it may say whose the bot is."},
+        metadata={"description": "A `play` token of the bot, as proof that you control it."},
     )
 
 
 class BotsQuery(Request):
     """Filters and paging of the bots."""
 
-    ruleset = fields.String(validate=validate.OneOf(RULESET), metadata={"description": "What it plays."})
-    seats = fields.Integer(
-        validate=validate.Range(2, MOST_SEATS), metadata={"description": "A number of seats that it plays at."}
+    ruleset = fields.String(
+        validate=validate.OneOf(RULESET), metadata={"description": "Only bots that play this ruleset."}
     )
-    online = fields.Boolean(truthy={"true"}, falsy={"false"}, metadata={"description": "Whether it would play now."})
+    seats = fields.Integer(
+        validate=validate.Range(2, MOST_SEATS),
+        metadata={"description": "Only bots that play with this number of seats."},
+    )
+    online = fields.Boolean(
+        truthy={"true"}, falsy={"false"}, metadata={"description": "Filter by whether the bot is online."}
+    )
     cursor = fields.String(
-        validate=validate.Length(1, 200), metadata={"description": "The cursor, from `Link` or `next_cursor`."}
+        validate=validate.Length(1, 200), metadata={"description": "Cursor from `Link` or `next_cursor`."}
     )
     limit = fields.Integer(load_default=50, validate=validate.Range(1, 100), metadata={"description": MOST})

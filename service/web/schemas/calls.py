@@ -1,7 +1,4 @@
-"""What this service sends to others, as the document's `webhooks` describe it: one entry for each request.
-
-The table is the one source: a new kind of call is a line of CALLS.
-"""
+"""Requests that the service sends, as described under `webhooks` in the document. `CALLS` lists all of them."""
 
 from __future__ import annotations
 
@@ -37,21 +34,21 @@ NOTICE_TYPES: tuple[str, ...] = (*NOTICES, PING)
 
 
 def _notice(kind: str, doc: str, **data: Any) -> type[Schema]:
-    """A notice of a type: its `data` are the player, and the members named."""
+    """Return the schema of a notice type. Its `data` has the player and the given fields."""
     name = kind.title().replace("_", "")
     inner = type(
         f"{name}Data",
         (Schema,),
         {
-            "player": text("The id of the player who is told."),
+            "player": text("Id of the player who owns the webhook."),
             **data,
             "component": f"{name}Data",
-            "__doc__": f"The data of `{kind}`.",
+            "__doc__": f"Data of a `{kind}` notice.",
         },
     )
     members = {
         "type": fields.String(required=True, validate=validate.OneOf([kind]), metadata={"enum": [kind]}),
-        "timestamp": when("When it happened."),
+        "timestamp": when("Time of the event."),
         "data": fields.Nested(inner, required=True),
     }
     component = f"{name}Notice"
@@ -59,11 +56,9 @@ def _notice(kind: str, doc: str, **data: Any) -> type[Schema]:
 
 
 def _of_game(kind: str, doc: str, **more: Any) -> type[Schema]:
-    """The same of what happens in a game."""
-    seat = seat_number("The player's seat; of several, the first that it concerns.")
-    game = fields.Nested(
-        GameSummary, required=True, metadata={"description": "The game, as it was when the delivery was made."}
-    )
+    """Return the schema of a notice about a game."""
+    seat = seat_number("The player's seat. If several are concerned, the first of them.")
+    game = fields.Nested(GameSummary, required=True, metadata={"description": "The game at the time of the delivery."})
     return _notice(kind, doc, seat=seat, game=game, **more)
 
 
@@ -71,106 +66,107 @@ NOTICE_SCHEMAS: dict[str, type[Schema]] = {
     GAME_STARTED: _of_game(GAME_STARTED, "A game has started in which the player has a seat."),
     YOUR_TURN: _of_game(
         YOUR_TURN,
-        "A game waits for the player's decision. It is not sent once the game has moved on.",
-        since=when("The moment since which it waits."),
+        "It is the player's turn. Not sent if the game has already moved on.",
+        since=when("Start of the turn."),
     ),
     OFFER: _of_game(
         OFFER,
-        "Something was offered that needs the player's answer.",
+        "An offer needs the player's answer.",
         offer=fields.Nested(OfferedSchema, required=True),
     ),
     SEAT_LOST: _of_game(
         SEAT_LOST,
-        "The player's time was up: an AI plays on, or the seat has lost.",
-        then=choice(STAND_IN, "What follows: the seat loses, or an AI plays on."),
+        "The player ran out of time. An AI plays on, or the seat has lost.",
+        then=choice(STAND_IN, "The consequence: the seat loses, or an AI plays on."),
     ),
-    GAME_OVER: _of_game(GAME_OVER, "A game of the player has finished, or was aborted."),
-    REMATCH_STARTED: _of_game(REMATCH_STARTED, "Another game follows.", game_id=text("The id of that game.")),
+    GAME_OVER: _of_game(GAME_OVER, "A game of the player has finished or was aborted."),
+    REMATCH_STARTED: _of_game(REMATCH_STARTED, "A rematch has started.", game_id=text("Id of the new game.")),
     CHALLENGE: _notice(
         CHALLENGE,
-        "Somebody challenges the player to a game.",
+        "The player has received a challenge.",
         challenge=fields.Nested(Challenge, required=True),
     ),
     CHALLENGE_ANSWERED: _notice(
         CHALLENGE_ANSWERED,
-        "A challenge was accepted, declined or withdrawn by the other.",
+        "The other player accepted, declined or withdrew a challenge.",
         challenge=fields.Nested(Challenge, required=True),
     ),
-    PING: _notice(PING, "A test, at the owner's request, of whether the webhook is reached."),
+    PING: _notice(PING, "A test delivery, requested with `pingWebhook`."),
 }
-Notice: Any = tagged("Notice", "type", NOTICE_SCHEMAS, "A notice to a webhook.")
+Notice: Any = tagged("Notice", "type", NOTICE_SCHEMAS, "A notice sent to a webhook.")
 
 
 class DecisionData(Schema):
-    """What is to be decided."""
+    """Data of a `decision` request."""
 
-    game = fields.Nested(Game, required=True, metadata={"description": "The game, as everybody may see it."})
+    game = fields.Nested(Game, required=True, metadata={"description": "The game, as visible to everyone."})
     revision = counter("The game's revision.", 1)
-    seat = seat_number("The seat that decides.")
-    deadline = when("The moment until which an answer counts.")
-    total = whole("How many actions are legal.", 1)
+    seat = seat_number("The seat that must decide.")
+    deadline = when("Latest time for the answer.")
+    total = whole("Number of legal actions.", 1)
     actions = fields.List(
         fields.Nested(LegalAction),
         required=True,
         allow_none=True,
-        metadata={"description": f"The legal actions; null where there are more than {MOST_LISTED}."},
+        metadata={"description": f"The legal actions. Null if there are more than {MOST_LISTED}."},
     )
     choices = fields.Nested(
         Choices,
         required=True,
         allow_none=True,
-        metadata={"description": "The same in factored form, where `actions` is null; else null."},
+        metadata={"description": "The legal actions in factored form. Null unless `actions` is null."},
     )
-    positions_url = text('Where `{"position": …, "form": "list"}` is answered by all that is legal.')
+    positions_url = text('POST `{"position": …, "form": "list"}` to this URL to list all legal actions.')
 
 
 class DecisionRequest(Schema):
-    """A seat of kind `http` is to decide. The answer is its action, by `id`, `action` or `notation`."""
+    """An HTTP bot must decide. Respond with its action, by `id`, `action` or `notation`."""
 
     component = "Decision"
     type = fields.String(
         required=True, validate=validate.OneOf([DECISION_REQUEST]), metadata={"enum": [DECISION_REQUEST]}
     )
-    timestamp = when("When it was asked.")
+    timestamp = when("Time of the request.")
     data = fields.Nested(DecisionData, required=True)
 
 
 class DecisionAnswer(Schema):
-    """One action, by `id`, by `action` or by `notation`."""
+    """One action, by `id`, `action` or `notation`."""
 
-    id = fields.String(metadata={"description": "The id as listed in `actions`."})
+    id = fields.String(metadata={"description": "Id of an action in `actions`."})
     action = fields.Nested(Action)
-    notation = fields.String(metadata={"description": "The action as a short text: `3b4`."})
+    notation = fields.String(metadata={"description": "The action in notation, such as `3b4`."})
 
 
 class Call(NamedTuple):
-    """A request that this service makes."""
+    """A request that the service sends."""
 
     schema: type[MarshmallowSchema]
     answers: Mapping[str, str]
-    """Status -> what it means to us."""
+    """Meaning of each response status."""
     answer: type[MarshmallowSchema] | None = None
-    """What is answered with 2xx, where that matters."""
+    """Body of a 2xx response, if the service reads it."""
 
     @property
     def component(self) -> str:
-        """What is sent, by its name in the document."""
+        """Return the name of the request's schema in the document."""
         return component_name(self.schema)
 
     @property
     def schemas(self) -> list[type[MarshmallowSchema]]:
-        """All that the document must know."""
+        """Return the schemas of the request and the response."""
         return [self.schema] if self.answer is None else [self.schema, self.answer]
 
 
 TAKEN = {
-    "2XX": "It has arrived. A body has at most 64 KB, and is not looked at.",
-    "410": "The webhook is gone: it is disabled at once.",
-    "default": "It is tried again, later and later.",
+    "2XX": "Delivered. The service ignores the body, which can have 64 KB.",
+    "410": "The webhook is disabled at once.",
+    "default": "The service retries with increasing delays.",
 }
 DECISION_RESPONSES = {
-    "2XX": "The decision, in at most 64 KB. One that names no action, or an illegal one, is a failure.",
-    "default": "A failure: it is asked again, later and later, and after the last attempt an AI plays on or it loses.",
+    "2XX": "The decision, in at most 64 KB. An invalid body or an illegal action counts as a failure.",
+    "default": "A failure. The service retries with increasing delays. "
+    "After the last attempt an AI plays on, or the seat loses.",
 }
 CALLS: dict[str, Call] = {
     DECISION_REQUEST: Call(DecisionRequest, DECISION_RESPONSES, DecisionAnswer),
@@ -180,7 +176,7 @@ SIGNED = ("WebhookId", "WebhookTimestamp", "WebhookSignature")
 
 
 def webhooks_json(descriptions: Mapping[str, str]) -> Json:
-    """The document's `webhooks`; the first sentence about a schema is the summary of its call."""
+    """Return the document's `webhooks`. The first sentence of each schema description is the summary."""
     return {name: {"post": _webhook_json(name, call, descriptions[call.component])} for name, call in CALLS.items()}
 
 
@@ -192,7 +188,7 @@ def _webhook_json(name: str, call: Call, description: str) -> Json:
         "operationId": f"receive{name.title().replace('_', '')}",
         "summary": f"{description.removesuffix('.').partition('. ')[0]}.",
         "description": description,
-        "tags": ["calls"],  # none of the paths': some generators write a file for each tag, and one over the other
+        "tags": ["calls"],  # a tag of its own: some generators write one file per tag and would overwrite others
         "parameters": [{"$ref": f"#/components/parameters/{name}"} for name in SIGNED],
         "requestBody": {"required": True, "content": _content(call.schema)},
         "responses": responses,

@@ -1,4 +1,4 @@
-"""What is answered about the service itself: what can be played, against whom, and how it is."""
+"""Schemas about the service: rulesets, AI levels and health."""
 
 from __future__ import annotations
 
@@ -11,62 +11,62 @@ from service.web.schemas.unions import Components
 
 
 class Links(Schema):
-    """Where to begin."""
+    """URLs of the entry points."""
 
-    document = text("The OpenAPI document.")
-    reference = text("The document as pages for people.")
-    guide = text("How to write a first game, for people.")
-    table = text("A table to play at, for people.")
-    rulesets = text("What can be played.")
-    levels = text("Against which AIs.")
-    games = text("The public games.")
+    document = text()
+    reference = text("API reference as web pages.")
+    guide = text("Tutorial for a first game.")
+    table = text("Table to play at in a browser.")
+    rulesets = text()
+    levels = text()
+    games = text()
 
 
 class Index(Schema):
-    """What this service is."""
+    """The service and its entry points."""
 
-    name = text("The service's name.")
-    version = text("The version of the API.")
+    name = text()
+    version = text("API version.")
     links = fields.Nested(Links, required=True)
 
 
 class Reason(Schema):
-    """Why the rules may refuse an action."""
+    """A reason why the rules refuse an action."""
 
-    code = text("The code as in `reason` of `game/illegal_action`.")
-    text = text("The sentence for people.")
+    code = text("Code, as in `reason` of `game/illegal_action`.")
+    text = text()
 
 
 def _by_type() -> fields.Dict:
     return fields.Dict(
-        keys=fields.String(), values=fields.String(), required=True, metadata={"description": "URLs by `type`."}
+        keys=fields.String(), values=fields.String(), required=True, metadata={"description": "Schema URLs by `type`."}
     )
 
 
 class RulesetSchemas(Schema):
-    """Where the document describes what this ruleset says."""
+    """URLs of the ruleset's schemas in the OpenAPI document."""
 
-    position = text("URL of a schema.")
-    choices = text("URL of the schema of the factored form of the legal actions.")
-    action = text("URL of the union of `actions`.")
-    draw = text("URL of the union of `draws`.")
-    effect = text("URL of the union of `effects`.")
+    position = text()
+    choices = text("Legal actions in factored form.")
+    action = text("Union of `actions`.")
+    draw = text("Union of `draws`.")
+    effect = text("Union of `effects`.")
     actions = _by_type()
     draws = _by_type()
     effects = _by_type()
 
 
 class RulesetSummary(Schema):
-    """Something that can be played."""
+    """A ruleset."""
 
-    id = text("The ruleset's id.")
-    version = whole("Raised whenever a rule changes; games keep theirs.", 1)
+    id = text()
+    version = whole("Incremented with every rule change.", 1)
     variants = fields.List(fields.String(), required=True)
     seat_counts = fields.List(fields.Integer(), required=True)
 
 
 class Ruleset(RulesetSummary):
-    """What can be played, with all that a front end must draw and know."""
+    """A ruleset with everything that a front end needs to draw it."""
 
     components = fields.Nested(Components, required=True)
     reasons = fields.List(fields.Nested(Reason), required=True)
@@ -74,7 +74,7 @@ class Ruleset(RulesetSummary):
 
 
 class RulesetList(Schema):
-    """What can be played."""
+    """The available rulesets."""
 
     rulesets = fields.List(fields.Nested(RulesetSummary), required=True)
 
@@ -84,38 +84,32 @@ def _elo(description: str) -> fields.Float:
 
 
 class Strength(Schema):
-    """Measured against the level below, which sat on all other seats: equal play wins 1 / seats."""
+    """Win rate against a weaker level on all other seats. Equal strength wins 1 / seats."""
 
-    ruleset = text("The ruleset.")
-    variants = fields.List(
-        fields.String(), required=True, metadata={"description": "The sides of the board, played by turns."}
-    )
-    seats = whole("How many sat at the table.", 2)
-    level = text("The level.")
-    against = text("The other level.")
-    wins = fields.Float(required=True, metadata={"description": "Share of games won; a tie is shared."})
-    low = fields.Float(required=True, metadata={"description": "Lower end of the 95 % interval."})
-    high = fields.Float(required=True, metadata={"description": "The upper end of the interval."})
-    games = whole("How many were played.")
-    elo = _elo("Rating above `random`, at two seats; null with more, and where a step below was not measured.")
-    elo_low = _elo("Lower end of its 95 % interval.")
-    elo_high = _elo("The upper end of the interval.")
-    measured = text("The date of the measurement.")
-    command = text("What measured it.")
+    ruleset = text()
+    variants = fields.List(fields.String(), required=True, metadata={"description": "Variants, played in turn."})
+    seats = whole("Number of seats.", 2)
+    level = text()
+    against = text("Level on the other seats.")
+    wins = fields.Float(required=True, metadata={"description": "Share of games won. Ties count in part."})
+    low = fields.Float(required=True, metadata={"description": "Lower bound of the 95 % interval."})
+    high = fields.Float(required=True, metadata={"description": "Upper bound of the 95 % interval."})
+    games = whole("Number of games.")
+    elo = _elo("Elo above `random` with two seats; null with more seats or if a lower level was not measured.")
+    elo_low = _elo("Lower bound of the 95 % interval.")
+    elo_high = _elo("Upper bound of the 95 % interval.")
+    measured = text("Date of the measurement.")
+    command = text("Command that made the measurement.")
 
 
 class Level(Schema):
-    """How strong an AI plays."""
+    """A playing strength of the AI."""
 
-    id = text("The level's id.")
-    name = text("The name for people.")
-    strength = fields.List(
-        fields.Nested(Strength),
-        required=True,
-        metadata={"description": "The measured strength; empty where nothing was measured."},
-    )
-    budget_s = fields.Float(required=True, metadata={"description": "Seconds it thinks about one decision, at most."})
-    description = text("What to expect.")
+    id = text()
+    name = text("Display name.")
+    strength = fields.List(fields.Nested(Strength), required=True)
+    budget_s = fields.Float(required=True, metadata={"description": "Maximum thinking time per decision, in seconds."})
+    description = text()
 
 
 class LevelList(Schema):
@@ -127,27 +121,26 @@ class LevelList(Schema):
 class Health(Schema):
     """The process is alive."""
 
-    status = choice(["ok"], "The word `ok`.")
+    status = choice(["ok"])
 
 
 class Checks(Schema):
-    """What the service needs to serve games, and how much of it is there."""
+    """State of the service's dependencies."""
 
-    redis = flag("Whether the store answers, and can be written.")
+    redis = flag("Whether Redis responds and accepts writes.")
     outage = choice(
         OUTAGE,
-        "Why not; null where nothing is wrong. `read_only`, `out_of_memory`, `disk` and `too_few_replicas` leave "
-        "reading possible.",
+        "Reason, or null. Reads still work if `read_only`, `out_of_memory`, `disk` or `too_few_replicas`.",
         allow_none=True,
     )
-    workers = whole("Workers with a heartbeat.")
-    keepers = whole("Keepers with a heartbeat.")
-    dialers = whole("Dialers with a heartbeat; needed only where the operator allows calls.")
-    queue_age_s = fields.Float(required=True, metadata={"description": "How long the oldest job has been waiting."})
-    compiled = whole("Rulesets whose rules run compiled; the others are slow until they do.")
+    workers = whole("Running workers.")
+    keepers = whole("Running keepers.")
+    dialers = whole("Running dialers, needed only if calls are enabled.")
+    queue_age_s = fields.Float(required=True, metadata={"description": "Waiting time of the oldest job, in seconds."})
+    compiled = whole("Rulesets with compiled rules. Others are slow until they are compiled.")
 
 
 class Readiness(Checks):
-    """Able to serve games, AI seats included."""
+    """The service can serve games, including AI seats."""
 
-    status = choice(["ready"], "The word `ready`; a service that is not ready answers 503.")
+    status = choice(["ready"], "A service that is not ready responds with 503.")

@@ -1,4 +1,4 @@
-"""Challenges: one player asks another for a game."""
+"""Schemas of challenges from one player to another."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from marshmallow import fields, validate
 from service.usecases.requests.challenging import DECLINE_REASONS
 from service.web.api import Request, Schema
 from service.web.schemas.accounts import Player
-from service.web.schemas.fields import choice, flag, text, when, whole
+from service.web.schemas.fields import UNTIMED, VARIANT, choice, flag, text, when, whole
 from service.web.schemas.names import CHALLENGE_STATUS, DECLINE_REASON, RULESET
 from service.web.schemas.queries import wait_field
 from service.web.schemas.request_fields import mixed_field
@@ -18,92 +18,93 @@ SHORTEST_ANSWER_S, LONGEST_ANSWER_S = 30, 604_800
 
 
 class Challenge(Schema):
-    """A game that one player offers another."""
+    """An offer of a game to another player."""
 
-    id = text("96 random bits.")
+    id = text()
     challenger = fields.Nested(
-        Player, required=True, allow_none=True, metadata={"description": "The one who asks; null: no more."}
+        Player,
+        required=True,
+        allow_none=True,
+        metadata={"description": "The sender, or null if the account was deleted."},
     )
     challenged = fields.Nested(
         Player,
         required=True,
         allow_none=True,
-        metadata={"description": "The one who is asked; null: no more."},
+        metadata={"description": "The recipient, or null if the account was deleted."},
     )
-    ruleset = choice(RULESET, "What is to be played.")
-    variant = text("The ruleset's: a side of the board.")
-    seats = whole("How many seats the game is to have.", 2)
-    clock = fields.Nested(
-        ClockSettings, required=True, allow_none=True, metadata={"description": "The clock; null: time does not count."}
-    )
-    rated = flag("Whether the game is to be rated.")
-    mixed = flag("Whether the challenger wants to be rated though one of the two is a program.")
-    created_at = when("When it was sent.")
-    ends_at = when("The moment from which it cannot be accepted any more.")
-    status = choice(CHALLENGE_STATUS, "How far it is.")
-    reason = choice(DECLINE_REASON, "Why it was declined; null: it was not.", allow_none=True)
-    game_id = text("The game that has come of it; null: none.", allow_none=True)
+    ruleset = choice(RULESET)
+    variant = text(VARIANT)
+    seats = whole("Number of seats.", 2)
+    clock = fields.Nested(ClockSettings, required=True, allow_none=True, metadata={"description": UNTIMED})
+    rated = flag()
+    mixed = flag("Whether to allow rated games of people and programs.")
+    created_at = when()
+    ends_at = when("When the challenge expires.")
+    status = choice(CHALLENGE_STATUS)
+    reason = choice(DECLINE_REASON, "Why the challenge was declined, or null.", allow_none=True)
+    game_id = text("Id of the resulting game, or null.", allow_none=True)
 
 
 class ChallengeList(Schema):
-    """Challenges that wait."""
+    """Open challenges."""
 
     received = fields.List(
         fields.Nested(Challenge),
         required=True,
-        metadata={"description": "Those for the player, oldest first."},
+        metadata={"description": "Challenges to the player, oldest first."},
     )
     sent = fields.List(
         fields.Nested(Challenge),
         required=True,
-        metadata={"description": "Those of the player, oldest first."},
+        metadata={"description": "Challenges from the player, oldest first."},
     )
 
 
 class ChallengeRequest(SettingsRequest):
-    """What the player wants to play with the other."""
+    """The game to offer."""
 
     answer_s = fields.Integer(
         strict=True,
         load_default=300,
         validate=validate.Range(SHORTEST_ANSWER_S, LONGEST_ANSWER_S),
-        metadata={"description": "Seconds in which the other may answer."},
+        metadata={"description": "Seconds until the challenge expires."},
     )
 
 
 class AcceptRequest(Request):
-    """What whoever accepts a challenge says."""
+    """Options for accepting a challenge."""
 
     mixed = mixed_field()
 
 
 class DeclineRequest(Request):
-    """Why the player does not want to play."""
+    """Reason for declining a challenge."""
 
     reason = fields.String(
         load_default=DECLINE_REASONS[0],
         validate=validate.OneOf(DECLINE_REASON),
-        metadata={"description": "What the challenger is told."},
+        metadata={"description": "Reason shown to the challenger."},
     )
 
 
 class ChallengesQuery(Request):
-    """Waiting."""
+    """Long polling."""
 
-    wait = wait_field("Seconds to wait until a challenge waits for the player; as it is when they run out.")
+    wait = wait_field("Seconds to wait for a challenge to the player before returning the current list.")
 
 
 class ChallengeStreamQuery(Request):
-    """Where to go on."""
+    """Where to resume."""
 
     after = fields.Integer(
         load_default=None,
         validate=validate.Range(0, MOST_VERSION),
-        metadata={"description": "The last version the caller has seen."},
+        metadata={"description": "Last version that the client has seen."},
     )
 
 
 class ChallengeQuery(Request):
-    """Waiting."""
+    """Long polling."""
 
-    wait = wait_field("Seconds to wait until the challenge is answered; as it is when they run out.")
+    wait = wait_field("Seconds to wait for an answer before returning the current state.")

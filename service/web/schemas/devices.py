@@ -1,4 +1,4 @@
-"""Devices that get notices by Web Push."""
+"""Schemas of devices that receive notices by Web Push."""
 
 from __future__ import annotations
 
@@ -15,69 +15,67 @@ from service.web.schemas.webhooks import events_field
 
 
 class PushKey(Schema):
-    """The key that devices subscribe with."""
+    """Public key for push subscriptions."""
 
     public_key = text(
-        "A point of P-256, uncompressed, in base64url: the `applicationServerKey` of a browser's `subscribe`."
+        "Uncompressed P-256 point in base64url: the `applicationServerKey` for `PushManager.subscribe()`."
     )
 
 
 class SubscriptionKeys(Request):
-    """The keys of a push subscription."""
+    """Keys of a push subscription."""
 
     p256dh = fields.String(
         required=True,
         validate=validate.Length(1, 100),
-        metadata={"description": "The device's public key: a point of P-256, uncompressed, in base64url."},
+        metadata={"description": "Public key of the device: an uncompressed P-256 point in base64url."},
     )
     auth = fields.String(
-        required=True, validate=validate.Length(1, 40), metadata={"description": "Sixteen bytes in base64url."}
+        required=True, validate=validate.Length(1, 40), metadata={"description": "16 bytes in base64url."}
     )
 
 
 class Subscription(Request):
-    """A push subscription, as `PushSubscription.toJSON()` of a browser has it."""
+    """A push subscription, as returned by `PushSubscription.toJSON()`."""
 
     endpoint = fields.String(
         required=True,
         validate=validate.Length(1, 2_000),
-        metadata={"description": "The https URL at the device's push service. It is shown to nobody."},
+        metadata={"description": "HTTPS URL of the push service. Never shown."},
     )
     expirationTime = fields.Integer(  # noqa: N815 - a browser's name
-        allow_none=True, load_default=None, metadata={"description": "Unix milliseconds; it is not looked at."}
+        allow_none=True, load_default=None, metadata={"description": "Ignored."}
     )
     keys = fields.Nested(SubscriptionKeys, required=True)
 
 
 class DeviceRequest(Request):
-    """A device that is to get notices."""
+    """The device to subscribe."""
 
     subscription = fields.Nested(Subscription, required=True)
-    events = events_field(
-        "The types of notices it is told; null or absent: all, those of later versions too.", load_default=None
-    )
+    events = events_field("Notice types to send. Null: all, including types added later.", load_default=None)
     language = fields.String(
         load_default=LANGUAGES[0],
         validate=validate.OneOf(PUSH_LANGUAGE),
-        metadata={"description": "The language of its texts."},
+        metadata={"description": "Language of the notices."},
     )
-    name = person_name("The device's name.")
+    name = person_name("Name of the device.")
 
 
 class Device(Schema):
-    """A device that gets notices. What reaches it is told to nobody."""
+    """A subscribed device. Its subscription is never shown."""
 
-    id = text("The device's id.")
-    name = text("The name its player gave it.", allow_none=True)
-    language = choice(PUSH_LANGUAGE, "The language of its texts.")
+    id = text()
+    name = text("Name given by the player, or null.", allow_none=True)
+    language = choice(PUSH_LANGUAGE)
     events = fields.List(
-        choice(NOTICE_TYPE, "A type of notice."),
+        choice(NOTICE_TYPE),
         required=True,
         allow_none=True,
-        metadata={"description": "The types of notices it is told; null: all."},
+        metadata={"description": "Notice types to send, or null for all."},
     )
-    created_at = when("When it was subscribed last.")
-    failures = whole(f"Attempts that have failed in a row; after {MOST_FAILURES} it is forgotten.")
+    created_at = when("Time of the last subscription.")
+    failures = whole(f"Consecutive failed attempts. After {MOST_FAILURES}, the device is deleted.")
 
 
 class DeviceList(Schema):

@@ -1,4 +1,4 @@
-"""Endpoints that are called: for a seat, or for all seats of a bot."""
+"""Schemas of endpoints that the service calls: for a seat, or for all seats of a bot."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from service.web.schemas.request_fields import StrictNumber, secret_field
 
 
 def attempts_field(description: str) -> fields.Integer:
-    """How often an endpoint is asked for one decision."""
+    """Return the field for the number of attempts per decision."""
     return fields.Integer(
         strict=True,
         load_default=3,
@@ -22,39 +22,36 @@ def attempts_field(description: str) -> fields.Integer:
 
 
 class EndpointRequest(Request):
-    """Where an endpoint is, and how it is called."""
+    """URL and call settings of an endpoint."""
 
     url = fields.String(
         required=True,
         validate=validate.Length(1, 2000),
-        metadata={"description": "The https URL, at a port that the operator allows. It is shown to nobody."},
+        metadata={"description": "HTTPS URL on a port that the operator allows. Never shown."},
     )
     secret = secret_field()
     timeout_s = StrictNumber(
         load_default=LONGEST_S,
         validate=validate.Range(0.1, LONGEST_S),
-        metadata={"description": "Seconds an answer may take, in all."},
+        metadata={"description": "Time limit for the complete response, in seconds."},
     )
 
 
 class NewEndpointRequest(EndpointRequest):
     """An endpoint that plays a seat.
 
-    It gets a POST for each decision, signed as https://www.standardwebhooks.com describes.
+    It receives a POST for each decision, signed according to https://www.standardwebhooks.com.
     """
 
-    attempts = attempts_field("How often it is asked for one decision, after 1, 4, 15 and then 60 seconds again.")
+    attempts = attempts_field("Attempts per decision, with pauses of 1, 4, 15 and then 60 seconds.")
     on_failure = fields.String(
         load_default=AI_PLAYS_ON,
         validate=validate.OneOf(STAND_IN),
-        metadata={"description": "When all attempts have failed: an `ai` plays on for good, or the seat must `lose`."},
+        metadata={"description": "Consequence if all attempts fail."},
     )
 
 
 class BotEndpointRequest(EndpointRequest):
-    """An endpoint that is called for each decision of the bot, as for a seat of kind `http`."""
+    """An endpoint that is called for each decision of the bot, as for `http` seats."""
 
-    attempts = attempts_field(
-        "How often it is asked for one decision. When all have failed, an AI plays on, or the seat loses where the "
-        "game is rated."
-    )
+    attempts = attempts_field("Attempts per decision. If all fail, an AI takes over; in rated games the seat loses.")

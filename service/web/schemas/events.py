@@ -1,4 +1,4 @@
-"""The log as it is answered: an event of each kind, and the items of the stream."""
+"""Schemas of the log: one per kind of event, and the items of the stream."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ FIELDS: Mapping[Any, Callable[..., fields.Field[Any]]] = {
     event.Draw: lambda _: fields.Nested(Draw, required=True),
     tuple[Filled, ...]: lambda _: fields.List(fields.Nested(_schema(Filled, {})), required=True),
 }
-"""By the types that members of events have."""
+"""Field factories by the type of the event's member."""
 
 
 def _schema(declared: type, common: Mapping[str, Any]) -> type[Schema]:
-    """The schema of a dataclass: members that others have in common with it, and those that it describes."""
+    """Return the schema of a dataclass: the common members, and its own members that have a description."""
     types = get_type_hints(declared, include_extras=True)
     own = {
         member.name: _field(types[member.name], member.metadata["description"])
@@ -47,7 +47,7 @@ def _schema(declared: type, common: Mapping[str, Any]) -> type[Schema]:
 
 
 def _field(declared: Any, description: str) -> fields.Field[Any]:
-    """The field of a member of this type."""
+    """Return the field for a member of this type."""
     if NoneType not in get_args(declared):
         return FIELDS[declared](description)
     (present,) = set(get_args(declared)) - {NoneType}
@@ -55,51 +55,46 @@ def _field(declared: Any, description: str) -> fields.Field[Any]:
 
 
 def _event(kind: type[event.Event]) -> type[Schema]:
-    """An event of a kind: the members all events have, and its own."""
+    """Return the schema of a kind of event: the common members and its own."""
     common: dict[str, Any] = {
         "kind": fields.String(required=True, validate=validate.OneOf([kind.kind]), metadata={"enum": [kind.kind]}),
-        "revision": counter("The revision it made.", 1),
-        "seat": seat_number("The seat that the event is of; null where it is of none.", allow_none=True),
+        "revision": counter("", 1),
+        "seat": seat_number(allow_none=True),
         "action": fields.Nested(Action, required=True, allow_none=True),
         "draw": fields.Nested(Draw, required=True, allow_none=True),
-        "effects": fields.List(
-            fields.Nested(Effect), required=True, metadata={"description": "The effects, in order."}
-        ),
-        "notation": text(
-            "The action or the draw as a short text; null of other events, and of those by older rules.",
-            allow_none=True,
-        ),
-        "text": text("The sentence for people."),
-        "at": when("When it happened."),
-        "game": fields.Nested(Game, metadata={"description": "The view it left; on the stream only."}),
+        "effects": fields.List(fields.Nested(Effect), required=True),
+        "notation": text("Notation of the action or draw, or null.", allow_none=True),
+        "text": text(),
+        "at": when(),
+        "game": fields.Nested(Game, metadata={"description": "Only on streams."}),
     }
     return _schema(kind, common)
 
 
 class Snapshot(Schema):
-    """The game as it stands, first on a stream."""
+    """The current game, first on a stream."""
 
     kind = fields.String(required=True, validate=validate.OneOf(["snapshot"]), metadata={"enum": ["snapshot"]})
-    revision = counter("The game's revision.", 1)
+    revision = counter("", 1)
     game = fields.Nested(Game, required=True)
 
 
 EVENTS = {name: _event(kind) for name, kind in KINDS.items()}
-Event = tagged("Event", "kind", EVENTS, "An entry of the log.")
-StreamItem = tagged("StreamItem", "kind", {"snapshot": Snapshot, **EVENTS}, "An item of the stream.")
+Event = tagged("Event", "kind", EVENTS, "An entry of a game's log, which creates `revision`.")
+StreamItem = tagged("StreamItem", "kind", {"snapshot": Snapshot, **EVENTS}, "An item of a game's stream.")
 
 
 class Decided(Schema):
-    """What a decision did, or would do."""
+    """Result of a decision or a dry run."""
 
     events = fields.List(
-        fields.Nested(Event), required=True, metadata={"description": "The events, in order, draws included."}
+        fields.Nested(Event), required=True, metadata={"description": "The events in order, including draws."}
     )
-    game = fields.Nested(Game, required=True, metadata={"description": "The view after them."})
+    game = fields.Nested(Game, required=True, metadata={"description": "The game after the events."})
 
 
 class History(Schema):
-    """A page of the log."""
+    """A page of a game's log."""
 
-    revision = counter("The game's present one.", 1)
+    revision = counter("Current revision of the game.", 1)
     events = fields.List(fields.Nested(Event), required=True)

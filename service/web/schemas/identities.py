@@ -1,4 +1,4 @@
-"""Signing in with providers of OpenID Connect."""
+"""Schemas for signing in with OpenID Connect."""
 
 from __future__ import annotations
 
@@ -18,110 +18,105 @@ LONGEST_CODE = 4_096
 
 
 class IdentityProvider(Schema):
-    """A provider of OpenID Connect that one can sign in with."""
+    """An OpenID Connect provider."""
 
-    id = text("Names the provider in this API.")
-    issuer = text("The provider's issuer, whose discovery document tells the rest.")
-    client_ids = fields.List(
-        text("A client id."), required=True, metadata={"description": "The audiences of ID tokens that are accepted."}
-    )
+    id = text("Id of the provider in this API.")
+    issuer = text("Issuer URL, where the discovery document is.")
+    client_ids = fields.List(text(), required=True, metadata={"description": "Accepted audiences of ID tokens."})
 
 
 class IdentityProviderList(Schema):
-    """The providers that one can sign in with."""
+    """The available identity providers."""
 
-    providers = fields.List(
-        fields.Nested(IdentityProvider), required=True, metadata={"description": "All that the operator has named."}
-    )
+    providers = fields.List(fields.Nested(IdentityProvider), required=True)
 
 
 class SignIn(Schema):
-    """A sign-in that has begun. It can be completed once."""
+    """A started sign-in. It can be completed once."""
 
-    id = text("Names the sign-in; in a browser it comes back as `state`.")
-    provider = text("The provider's id.")
-    nonce = text("The nonce that the ID token must bear.")
-    authorization_url = text("Where the browser signs in; null without `redirect_uri`.", allow_none=True)
-    expires_at = when("The moment from which it cannot be completed any more.")
+    id = text("Id of the sign-in. The provider returns it as `state`.")
+    provider = text()
+    nonce = text("Nonce that the ID token must contain.")
+    authorization_url = text("URL where the user signs in; null without `redirect_uri`.", allow_none=True)
+    expires_at = when()
 
 
 class LinkedIdentityList(Schema):
     """The player's identities."""
 
     identities = fields.List(
-        fields.Nested(LinkedIdentity), required=True, metadata={"description": "One of each provider at most."}
+        fields.Nested(LinkedIdentity), required=True, metadata={"description": "At most one per provider."}
     )
 
 
 class SignedIn(Schema):
-    """The player who has signed in, and a new token of theirs, which is shown once."""
+    """The signed-in player and a new token, which is shown only once."""
 
     player = fields.Nested(Player, required=True)
-    token = text("Bearer token; seats claimed with it are the player's.")
-    created = flag("Whether the player is new.")
+    token = text("Bearer token. Seats claimed with it belong to the player.")
+    created = flag("Whether this request created the player.")
 
 
 def redirectable(uri: str) -> None:
-    """ValidationError for what no browser can be sent to."""
+    """Raise ValidationError unless a browser can be redirected to the URI."""
     try:
         parts = urlsplit(uri)
     except ValueError:
         parts = urlsplit("")
     if not re.fullmatch("[!-~]+", uri) or not parts.scheme or "#" in uri:
-        raise ValidationError("must be an absolute URI without fragment")
+        raise ValidationError("must be an absolute URI without a fragment")
 
 
 class BeginSignInRequest(Request):
-    """A sign-in to begin."""
+    """The sign-in to start."""
 
     provider = fields.String(
-        required=True, validate=validate.Length(1, 40), metadata={"description": "The provider's id."}
+        required=True, validate=validate.Length(1, 40), metadata={"description": "Id of the provider."}
     )
     redirect_uri = fields.String(
         allow_none=True,
         load_default=None,
         validate=[validate.Length(1, 2_000), redirectable],
         metadata={
-            "description": "Where the provider sends the browser back to, as it is registered there; null: an app gets "
-            "an ID token by itself."
+            "description": "Redirect URI, as registered with the provider. Null if the app obtains the ID token itself."
         },
     )
 
 
 class ProofRequest(Request):
-    """What the provider gave: an ID token, or a code. One of them."""
+    """Proof from the provider: either an ID token or a code."""
 
     id_token = fields.String(
         allow_none=True,
         load_default=None,
         validate=validate.Length(1, LONGEST_TOKEN),
-        metadata={"description": "The ID token, with the nonce of the sign-in."},
+        metadata={"description": "ID token with the nonce of the sign-in."},
     )
     code = fields.String(
         allow_none=True,
         load_default=None,
         validate=validate.Length(1, LONGEST_CODE),
-        metadata={"description": "The code that the browser came back with."},
+        metadata={"description": "Authorization code from the redirect."},
     )
 
     @validates_schema
     def _one_of_them(self, loaded: dict[str, Any], **_: Any) -> None:
         if (loaded["id_token"] is None) == (loaded["code"] is None):
-            raise ValidationError({"id_token": ["either this or `code` is needed, not both"]})
+            raise ValidationError({"id_token": ["exactly one of `id_token` and `code` is required"]})
 
 
 class LinkIdentityRequest(ProofRequest):
-    """An identity to link: what the provider gave to a sign-in. An ID token or a code, one of them."""
+    """The identity to link, proven by either an ID token or a code."""
 
     sign_in = fields.String(
-        required=True, validate=validate.Length(1, 100), metadata={"description": "The sign-in's id."}
+        required=True, validate=validate.Length(1, 100), metadata={"description": "Id of the sign-in."}
     )
 
 
 class CompleteSignInRequest(ProofRequest):
-    """A sign-in to complete. An ID token or a code, one of them."""
+    """Completes a sign-in with either an ID token or a code."""
 
-    name = person_name("The new token's name, for example that of the device.")
+    name = person_name("Name of the token, such as a device.")
     create = StrictBoolean(
-        load_default=False, metadata={"description": "Whether to create a player if the identity is nobody's."}
+        load_default=False, metadata={"description": "Whether to create a player if the identity is not linked to one."}
     )

@@ -1,4 +1,4 @@
-"""Leaderboards."""
+"""Schemas of leaderboards."""
 
 from __future__ import annotations
 
@@ -19,49 +19,49 @@ MOST_RANK = 1_000_000
 
 
 class Place(Schema):
-    """A player's place on a leaderboard."""
+    """A place on a leaderboard."""
 
-    rank = whole("The rank, from 1.", 1)
+    rank = whole("", 1)
     player = fields.Nested(Player, required=True)
     points = whole("The player's rating.", None)
 
 
 class Leaderboard(Schema):
-    """Part of a leaderboard. Players stand on it once their rating is not provisional."""
+    """A section of a leaderboard. Players are listed once their rating is no longer provisional."""
 
-    places = fields.List(fields.Nested(Place), required=True, metadata={"description": "The places, best first."})
-    total = whole("How many players stand on the board.")
-    next_first = whole("The `first` of the next page; null on the last.", 1, allow_none=True)
+    places = fields.List(fields.Nested(Place), required=True, metadata={"description": "Highest rated first."})
+    total = whole("Number of places.")
+    next_first = whole("`first` of the next page, or null on the last page.", 1, allow_none=True)
 
 
 class LeaderboardQuery(Request):
-    """Which board, and which part of it."""
+    """Selection and paging of a leaderboard."""
 
     seats = fields.String(
-        load_default=TWO, validate=validate.OneOf(RATING_SEATS), metadata={"description": "How many sit at the table."}
+        load_default=TWO, validate=validate.OneOf(RATING_SEATS), metadata={"description": "Number of seats."}
     )
     of = fields.String(
         load_default=PEOPLE,
         validate=validate.OneOf(BOARD_OF),
-        metadata={"description": "The kind of players whose places are told."},
+        metadata={"description": "Kind of players."},
     )
     period = fields.String(
         load_default=EVER,
         validate=validate.OneOf(BOARD_PERIOD),
-        metadata={"description": "The time that the board is of."},
+        metadata={"description": "Period of the leaderboard."},
     )
     first = fields.Integer(
-        load_default=1, validate=validate.Range(1, MOST_RANK), metadata={"description": "The rank to begin with."}
+        load_default=1, validate=validate.Range(1, MOST_RANK), metadata={"description": "First rank to return."}
     )
     around = fields.String(
         validate=validate.OneOf(["me"]),
-        metadata={"description": "`me`: the places around the caller's, among players of their kind."},
+        metadata={"description": "`me`: the places around the caller, among players of the same kind."},
     )
     limit = fields.Integer(load_default=50, validate=validate.Range(1, 100), metadata={"description": MOST})
 
     @validates_schema(pass_original=True)
     def _around_stands_alone(self, loaded: Mapping[str, Any], given: Mapping[str, Any], **_: Any) -> None:
         if "around" in loaded:
-            errors = {name: ["does not go with `around`"] for name in ("first", "of") if name in given}
+            errors = {name: ["cannot be combined with `around`"] for name in ("first", "of") if name in given}
             if errors:
                 raise ValidationError(errors)

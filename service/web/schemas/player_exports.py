@@ -1,4 +1,4 @@
-"""All that is kept of a player, as they get it."""
+"""Schemas of the export of a player's data."""
 
 from __future__ import annotations
 
@@ -17,43 +17,35 @@ from service.web.schemas.webhooks import Webhook
 
 
 class OwnGame(Schema):
-    """What of a game is the player's."""
+    """The player's part of a game."""
 
-    id = text("The game's id.")
+    id = text()
     seats = fields.List(
-        seat_number("A seat."),
+        seat_number(),
         required=True,
-        metadata={"description": "The player's seats; none where they have handed them over."},
+        metadata={"description": "The player's seats; empty if handed over."},
     )
     messages = fields.List(
-        fields.Nested(Message), required=True, metadata={"description": "What the player has said there, and is kept."}
+        fields.Nested(Message), required=True, metadata={"description": "The player's stored messages."}
     )
 
 
 class PlayerExport(Schema):
-    """All that is kept of a player, but for secrets."""
+    """All data stored about a player, except secrets."""
 
     player = fields.Nested(Player, required=True)
-    tokens = fields.List(fields.Nested(Token), required=True, metadata={"description": "The player's tokens."})
-    identities = fields.List(
-        fields.Nested(LinkedIdentity), required=True, metadata={"description": "The identities linked to the player."}
-    )
-    blocked = fields.List(fields.Nested(Blocked), required=True, metadata={"description": "Whom they have blocked."})
-    webhooks = fields.List(fields.Nested(Webhook), required=True, metadata={"description": "The player's webhooks."})
-    devices = fields.List(
-        fields.Nested(Device), required=True, metadata={"description": "The player's devices that get notices."}
-    )
+    tokens = fields.List(fields.Nested(Token), required=True)
+    identities = fields.List(fields.Nested(LinkedIdentity), required=True)
+    blocked = fields.List(fields.Nested(Blocked), required=True)
+    webhooks = fields.List(fields.Nested(Webhook), required=True)
+    devices = fields.List(fields.Nested(Device), required=True)
     bot = fields.Nested(
         Bot,
         required=True,
         allow_none=True,
-        metadata={"description": "What the player says that it plays, as a bot that one can find; null: nothing."},
+        metadata={"description": "The published bot, or null."},
     )
-    ratings = fields.List(
-        fields.Nested(OwnRating), required=True, metadata={"description": "The player's ratings, with their history."}
-    )
+    ratings = fields.List(fields.Nested(OwnRating), required=True)
     statistics = fields.Nested(PlayerStatistics, required=True)
     competitions = fields.Nested(OwnCompetitions, required=True)
-    games = fields.List(
-        fields.Nested(OwnGame), required=True, metadata={"description": "All games in which the player has a seat."}
-    )
+    games = fields.List(fields.Nested(OwnGame), required=True)

@@ -1,4 +1,4 @@
-"""What is answered about a position that belongs to no game."""
+"""Schemas of responses about positions outside games."""
 
 from __future__ import annotations
 
@@ -15,24 +15,26 @@ from service.web.schemas.unions import Action, Choices, Effect, Position, tagged
 
 
 class PositionState(Schema):
-    """A position, and how things stand in it."""
+    """A position and its status."""
 
     position = fields.Nested(Position, required=True)
-    notation = text("The position in one line, as `position_notation` takes it.")
-    status = choice(POSITION_STATUS, "Whether a seat decides, chance does, or nobody any more.")
-    to_decide = seat_number("The seat to decide; null where none is.", allow_none=True)
+    notation = text("The position in notation.")
+    status = choice(POSITION_STATUS)
+    to_decide = seat_number("Seat to decide, or null.", allow_none=True)
     seats = fields.List(
         fields.Nested(SeatOutcome),
         required=True,
-        metadata={"description": "Scores, ranks and where the points came from, as if it ended now."},
+        metadata={"description": "Scores, ranks and points by source, as if the game ended now."},
     )
 
 
 def _form(name: str, **members: Any) -> type[Schema]:
-    form = choice([name], "The form of the legal actions.")
+    form = choice([name])
     component = f"Position{name.capitalize()}"
-    doc = "The legal actions of a position, one by one." if name == "list" else "The same in factored form."
-    return type(component, (Schema,), {"form": form, "total": whole("How many there are."), **members, "__doc__": doc})
+    doc = f"Legal actions of a position, {'as a list' if name == 'list' else 'in factored form'}."
+    return type(
+        component, (Schema,), {"form": form, "total": whole("Number of legal actions."), **members, "__doc__": doc}
+    )
 
 
 PositionLegal = tagged(
@@ -42,44 +44,44 @@ PositionLegal = tagged(
         "list": _form("list", actions=fields.List(fields.Nested(LegalAction), required=True)),
         "choices": _form("choices", choices=fields.Nested(Choices, required=True, allow_none=True)),
     },
-    "The legal actions of a position, in the form asked for.",
+    "Legal actions of a position, in the requested form.",
 )
 
 
 class TriedAction(Schema):
-    """An action on a position, and what it would do up to the first draw."""
+    """A tried action and its effects up to the first draw."""
 
-    id = text("The action's id.")
+    id = text()
     action = fields.Nested(
-        Action, required=True, allow_none=True, metadata={"description": "The action; null where it is illegal."}
+        Action, required=True, allow_none=True, metadata={"description": "The action, or null if illegal."}
     )
-    notation = text("The action as a short text; null where it is illegal.", allow_none=True)
-    text = text("The sentence for people; null where it is illegal.", allow_none=True)
-    legal = flag("Whether the rules allow it.")
+    notation = text("Notation, or null if illegal.", allow_none=True)
+    text = text("Sentence, or null if illegal.", allow_none=True)
+    legal = flag()
     reason = fields.Nested(
-        Reason, required=True, allow_none=True, metadata={"description": "Why not; null where legal."}
+        Reason, required=True, allow_none=True, metadata={"description": "Why the action is illegal, or null if legal."}
     )
-    effects = fields.List(fields.Nested(Effect), required=True, metadata={"description": "The effects, in order."})
+    effects = fields.List(fields.Nested(Effect), required=True)
     after = fields.Nested(
         PositionState,
         required=True,
         allow_none=True,
-        metadata={"description": "The position after it; null where it is illegal."},
+        metadata={"description": "The position after the action, or null if illegal."},
     )
 
 
 class Examined(PositionState):
-    """What there is to say of a position."""
+    """An examined position."""
 
     legal = fields.Nested(
         PositionLegal,
         required=True,
         allow_none=True,
-        metadata={"description": "The legal actions; null where not asked for."},
+        metadata={"description": "Legal actions, or null if not requested."},
     )
     action = fields.Nested(
         TriedAction,
         required=True,
         allow_none=True,
-        metadata={"description": "The action that was tried; null where none was."},
+        metadata={"description": "The tried action, or null."},
     )

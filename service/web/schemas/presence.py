@@ -1,4 +1,4 @@
-"""Who looks at a game, as it is told."""
+"""Schemas of the viewers of a game."""
 
 from __future__ import annotations
 
@@ -12,27 +12,25 @@ from service.web.schemas.fields import seat_number, whole
 
 
 class Watching(Schema):
-    """People and programs that look at a game without having a seat in it."""
+    """Viewers of a game without a seat."""
 
     count = whole(
-        "How many they are. A player counts once, and so do connections that name the same `viewer`, and each other "
-        f"one; connections beyond {MOST_WATCHING} are not counted."
+        f"Number of viewers, from at most {MOST_WATCHING} connections. A player counts once, as do anonymous "
+        "connections with the same `viewer`."
     )
     players = fields.List(
         fields.Nested(Player),
         required=True,
-        metadata={
-            "description": f"The players among them, {MOST_NAMED} at most, without those who ask with `hidden=true`."
-        },
+        metadata={"description": f"Up to {MOST_NAMED} players among the viewers, except those with `hidden=true`."},
     )
 
 
 class Presence(Schema):
-    """The seats and watchers of a game at this moment. One who leaves is gone within some 45 seconds."""
+    """Connected seats and viewers. Someone who leaves disappears within about 45 seconds."""
 
     seats = fields.List(
-        seat_number("A seat."),
+        seat_number(),
         required=True,
-        metadata={"description": "The seats whose people, or programs, are connected; of AIs and endpoints none."},
+        metadata={"description": "Seats whose person or program is connected; never `ai` or `http` seats."},
     )
-    watching = fields.Nested(Watching, required=True, metadata={"description": "Those without a seat."})
+    watching = fields.Nested(Watching, required=True)

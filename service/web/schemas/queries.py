@@ -1,4 +1,4 @@
-"""What is asked in the query."""
+"""Schemas of query parameters."""
 
 from __future__ import annotations
 
@@ -13,40 +13,42 @@ from service.web.api import Request
 from service.web.schemas.fields import MOST_REVISION, PAGE
 from service.web.schemas.names import GAME_STATUS, RULESET
 
-MOST = "The most entries in the answer."
+MOST = "Maximum number of results."
 
 
 def wait_field(description: str) -> fields.Integer:
-    """How long an answer may wait for news."""
+    """Return the parameter for long polling: 0 to 60 seconds."""
     return fields.Integer(load_default=0, validate=validate.Range(0, 60), metadata={"description": description})
 
 
 class FilteredQuery(Request):
     """Filters and paging of a list of games."""
 
-    ruleset = fields.String(validate=validate.OneOf(RULESET), metadata={"description": "What is played."})
-    variant = fields.String(validate=validate.Length(1, 40), metadata={"description": "A variant of the ruleset."})
-    status = fields.String(validate=validate.OneOf(GAME_STATUS), metadata={"description": "How far the game is."})
-    updated_since = fields.AwareDateTime(format="iso", metadata={"description": "RFC 3339, with a time zone."})
+    ruleset = fields.String(validate=validate.OneOf(RULESET), metadata={"description": "Filter by ruleset."})
+    variant = fields.String(validate=validate.Length(1, 40), metadata={"description": "Filter by variant."})
+    status = fields.String(validate=validate.OneOf(GAME_STATUS), metadata={"description": "Filter by status."})
+    updated_since = fields.AwareDateTime(
+        format="iso", metadata={"description": "Only games changed since this time (RFC 3339 with a time zone)."}
+    )
     cursor = fields.String(
-        validate=validate.Length(1, 200), metadata={"description": "The cursor, from `Link` or `next_cursor`."}
+        validate=validate.Length(1, 200), metadata={"description": "Cursor from `Link` or `next_cursor`."}
     )
     limit = fields.Integer(load_default=50, validate=validate.Range(1, 100), metadata={"description": MOST})
 
 
 class ListGamesQuery(FilteredQuery):
-    """Filters and paging of the listing."""
+    """Filters and paging of the list of games."""
 
     open_seats = fields.Boolean(
-        truthy={"true"}, falsy={"false"}, metadata={"description": "Whether a seat can be claimed."}
+        truthy={"true"}, falsy={"false"}, metadata={"description": "Filter by whether a seat can be claimed."}
     )
 
 
 class DocumentQuery(Request):
-    """Which part of the document."""
+    """Part of the document."""
 
     ruleset = fields.String(
-        validate=validate.OneOf(RULESET), metadata={"description": "The ruleset that the document is cut down to."}
+        validate=validate.OneOf(RULESET), metadata={"description": "Restrict the document to this ruleset."}
     )
 
 
@@ -54,56 +56,58 @@ class PageQuery(Request):
     """Paging."""
 
     cursor = fields.String(
-        validate=validate.Length(1, 200), metadata={"description": "The cursor, from `Link` or `next_cursor`."}
+        validate=validate.Length(1, 200), metadata={"description": "Cursor from `Link` or `next_cursor`."}
     )
     limit = fields.Integer(load_default=50, validate=validate.Range(1, 100), metadata={"description": MOST})
 
 
 class TurnsQuery(Request):
-    """Waiting."""
+    """Long polling."""
 
-    wait = wait_field("Seconds to wait until a game waits for the caller; an empty list when they run out.")
+    wait = wait_field("Seconds to wait for a game that needs the caller before returning an empty list.")
 
 
 class MessagesQuery(Request):
-    """Where to begin, and waiting."""
+    """Paging and long polling of messages."""
 
     after = fields.Integer(
         load_default=0,
         validate=validate.Range(0, MOST_REVISION),
-        metadata={"description": "The number after which messages are listed."},
+        metadata={"description": "Return messages after this number."},
     )
     limit = fields.Integer(load_default=200, validate=validate.Range(1, 200), metadata={"description": MOST})
-    wait = wait_field("Seconds to wait for a message; an empty list when they run out.")
+    wait = wait_field("Seconds to wait for a message before returning an empty list.")
 
 
 class LookingQuery(Request):
-    """How others see who looks at the game."""
+    """How the caller appears among the viewers of a game."""
 
     hidden = fields.Boolean(
         load_default=False,
         truthy={"true"},
         falsy={"false"},
-        metadata={"description": "Whether a player who watches is only counted, and not named: see `getPresence`."},
+        metadata={"description": "Whether to count a watching player without naming them; see `getPresence`."},
     )
     viewer = fields.String(
         load_default=None,
-        validate=validate.Regexp(r"^[A-Za-z0-9_-]{8,32}\Z", error="must be 8 to 32 of A-Z, a-z, 0-9, _ and -"),
+        validate=validate.Regexp(
+            r"^[A-Za-z0-9_-]{8,32}\Z", error="must be 8 to 32 characters from A-Z, a-z, 0-9, _ and -"
+        ),
         metadata={
-            "description": "A text that the caller has drawn at random; connections with the same count as one "
-            "watcher, where they are no player's.",
+            "description": "Random text chosen by the client. Anonymous connections with the same text count as one "
+            "viewer.",
             "pattern": "^[A-Za-z0-9_-]{8,32}$",
         },
     )
 
 
 class GetGameQuery(LookingQuery):
-    """Waiting and extras."""
+    """Long polling and extras."""
 
-    wait = wait_field("Seconds to wait for a revision newer than If-None-Match; 304 when they run out.")
+    wait = wait_field("Seconds to wait for a revision newer than `If-None-Match` before returning 304.")
     include = fields.String(
         validate=validate.OneOf(["actions"]),
-        metadata={"description": "`actions` adds the legal actions, the first 500 of them, with their sentences."},
+        metadata={"description": "`actions` adds up to 500 legal actions with their sentences."},
     )
 
 
@@ -111,36 +115,36 @@ FORMS = ("list", "choices")
 
 
 class ListActionsQuery(Request):
-    """The form, and paging; any other name is a filter by that field of the actions."""
+    """Form and paging. Any other parameter filters by that field of the actions."""
 
     form = fields.String(
         load_default=FORMS[0],
         validate=validate.OneOf(FORMS),
         metadata={
-            "description": "`choices`: factored, all of it at once, for highlighting what can be chosen next; neither "
-            "pages nor filters go with it."
+            "description": "`choices`: all legal actions at once in factored form, for highlighting the next choices. "
+            "Cannot be combined with paging or filters."
         },
     )
     cursor = fields.String(
-        validate=validate.Regexp(r"^[0-9]{1,15}\.[0-9]{1,9}\Z", error="is not a cursor"),
-        metadata={"description": "The cursor, from `Link` or `next_cursor`.", "pattern": r"^[0-9]{1,15}\.[0-9]{1,9}$"},
+        validate=validate.Regexp(r"^[0-9]{1,15}\.[0-9]{1,9}\Z", error="must be a cursor returned by this operation"),
+        metadata={"description": "Cursor from `Link` or `next_cursor`.", "pattern": r"^[0-9]{1,15}\.[0-9]{1,9}$"},
     )
     limit = fields.Integer(load_default=PAGE, validate=validate.Range(1, PAGE), metadata={"description": MOST})
 
     @validates_schema(pass_original=True)
     def _choices_stand_alone(self, loaded: Mapping[str, Any], given: Mapping[str, Any], **_: Any) -> None:
         if loaded["form"] == "choices" and len(given) > 1:
-            raise ValidationError({name: ["does not go with form=choices"] for name in given if name != "form"})
+            raise ValidationError({name: ["cannot be combined with form=choices"] for name in given if name != "form"})
 
 
 class ActQuery(Request):
-    """Trying."""
+    """Dry run."""
 
     dry_run = fields.Boolean(
         load_default=False,
         truthy={"true"},
         falsy={"false"},
-        metadata={"description": "Tell what would follow, up to the first draw; write nothing."},
+        metadata={"description": "Whether to return the result up to the first draw without changing the game."},
     )
 
 
@@ -150,35 +154,37 @@ class HistoryQuery(Request):
     after = fields.Integer(
         load_default=0,
         validate=validate.Range(0, MOST_REVISION),
-        metadata={"description": "The revision after which events are listed."},
+        metadata={"description": "Return events after this revision."},
     )
     limit = fields.Integer(load_default=PAGE, validate=validate.Range(1, PAGE), metadata={"description": MOST})
 
 
 class StreamQuery(LookingQuery):
-    """Where to go on."""
+    """Where to resume."""
 
     after = fields.Integer(
         validate=validate.Range(0, MOST_REVISION),
-        metadata={"description": "The last revision the caller has seen; without it, a snapshot comes first."},
+        metadata={
+            "description": "Last revision that the client has seen. If omitted, the stream starts with a snapshot."
+        },
     )
     ticket = fields.String(
         validate=validate.Length(1, 100),
-        metadata={"description": "A ticket from `POST …/tickets`, where the caller cannot send `Authorization`."},
+        metadata={"description": "Ticket from `POST …/tickets`, for clients that cannot send `Authorization`."},
     )
 
 
 class BoardTextQuery(Request):
-    """Which table."""
+    """Revision of the picture."""
 
     revision = fields.Integer(
         validate=validate.Range(0, MOST_REVISION),
-        metadata={"description": "The table as it was then; absent: as it is."},
+        metadata={"description": "Revision to show; the current one if omitted."},
     )
 
 
 class LooksQuery(Request):
-    """How a table is to look."""
+    """Rendering options of a picture."""
 
     theme = fields.String(
         load_default=AUTO,
@@ -188,78 +194,78 @@ class LooksQuery(Request):
     layout = fields.String(
         load_default=WIDE,
         validate=validate.OneOf(LAYOUTS),
-        metadata={"description": "`narrow`: one board wide, for a phone held upright."},
+        metadata={"description": "`narrow`: one board wide, for phones in portrait orientation."},
     )
     ticket = fields.String(
         validate=validate.Length(1, 100),
-        metadata={"description": "A ticket from `POST …/tickets`, where the caller cannot send `Authorization`."},
+        metadata={"description": "Ticket from `POST …/tickets`, for clients that cannot send `Authorization`."},
     )
 
 
 class BoardQuery(BoardTextQuery, LooksQuery):
-    """Which table, and how it is to look."""
+    """Revision and rendering options of a picture."""
 
 
 class AnimationQuery(LooksQuery):
-    """How a game is to be played again."""
+    """Rendering options of an animation."""
 
     seconds = fields.Float(
         allow_nan=False,
         validate=validate.Range(0.1, 5),
         metadata={
-            "description": "How long each picture is shown; absent: so that a game lasts some 30 seconds.",
+            "description": "Seconds per picture. If omitted, the animation lasts about 30 seconds.",
             "example": 0.5,
         },
     )
     loop = fields.Boolean(
         load_default=True,
-        metadata={"description": "Whether it begins anew at its end, or stays there."},
+        metadata={"description": "Whether to repeat the animation."},
     )
 
 
 class ExportQuery(Request):
-    """The form of a record."""
+    """Format of a record."""
 
     format = fields.String(
         load_default="json",
         validate=validate.OneOf(["json", "text"]),
-        metadata={"description": "The form of the record."},
+        metadata={"description": "Format of the record."},
     )
 
 
 class NoQuery(Request):
-    """Takes no parameters."""
+    """No parameters."""
 
 
 class TaskQuery(Request):
-    """Waiting for news of an analysis or a tournament."""
+    """Long polling of an analysis or tournament."""
 
     after = fields.Integer(
         load_default=None,
         validate=validate.Range(0, MOST_REVISION),
-        metadata={"description": "The version that the caller has seen; without it, the answer is at once."},
+        metadata={"description": "Last version that the client has seen. If omitted, the response is immediate."},
     )
-    wait = wait_field("The seconds to wait for a version newer than `after`; 204 if none comes.")
+    wait = wait_field("Seconds to wait for a version newer than `after` before returning 204.")
 
 
 class FollowQuery(Request):
-    """Where to go on."""
+    """Where to resume."""
 
     after = fields.Integer(
         load_default=None,
         validate=validate.Range(0, MOST_REVISION),
-        metadata={"description": "The last version the caller has seen."},
+        metadata={"description": "Last version that the client has seen."},
     )
 
 
 class GamesQuery(Request):
-    """Which games of a tournament."""
+    """Paging of the games of a tournament."""
 
     first = fields.Integer(
-        load_default=0, validate=validate.Range(0, MOST_GAMES), metadata={"description": "Number of the first."}
+        load_default=0, validate=validate.Range(0, MOST_GAMES), metadata={"description": "Number of the first game."}
     )
     limit = fields.Integer(
         load_default=MOST_RECORDS,
         validate=validate.Range(1, MOST_GAMES),
-        metadata={"description": f"The most entries in the answer, {MOST_RECORDS} at most."},
+        metadata={"description": f"Maximum number of results, up to {MOST_RECORDS}."},
     )

@@ -1,4 +1,4 @@
-"""Ratings: of players, by day, and what a game has brought."""
+"""Schemas of ratings: of players, by day, and the changes after a game."""
 
 from __future__ import annotations
 
@@ -11,99 +11,95 @@ from service.web.api import Request, Schema
 from service.web.schemas.fields import choice, flag, whole
 from service.web.schemas.names import RATING_SEATS, RULESET
 
-POINTS = f"Points; {TEN_TO_ONE} more are ten to one. Who has not played has 1500."
-PROVISIONAL = "Whether it is too uncertain yet to be taken for what it says."
+POINTS = f"Points; 1500 for new players. {TEN_TO_ONE} points more mean odds of 10 to 1."
+PROVISIONAL = "Whether the rating is still uncertain."
 
 
 class Rating(Schema):
-    """How strong a player is at one ruleset, at two seats or at more."""
+    """A player's rating for one ruleset and number of seats."""
 
-    ruleset = choice(RULESET, "What is played.")
-    seats = choice(RATING_SEATS, "How many sit at the table.")
+    ruleset = choice(RULESET)
+    seats = choice(RATING_SEATS)
     points = whole(POINTS, None)
     provisional = flag(PROVISIONAL)
-    games = whole("How many games have been counted.", 1)
-    wins = whole("How many of them the player won, alone or with others.")
-    best = whole(
-        "The most points since the rating was first not provisional; null: it never was.", None, allow_none=True
-    )
+    games = whole("", 1)
+    wins = whole("Games won, including shared wins.")
+    best = whole("Highest points since the rating became certain, or null.", None, allow_none=True)
 
 
 class DayOfRating(Schema):
     """A rating at the end of a day."""
 
-    day = fields.String(required=True, metadata={"description": "The day, in UTC.", "format": "date"})
-    points = whole(POINTS, None)
-    provisional = flag(PROVISIONAL)
+    day = fields.String(required=True, metadata={"description": "Day in UTC.", "format": "date"})
+    points = whole("", None)
+    provisional = flag()
 
 
 class PlayerRatings(Schema):
-    """The ratings of a player."""
+    """Ratings of a player."""
 
     ratings = fields.List(
         fields.Nested(Rating),
         required=True,
-        metadata={"description": "One for each ruleset and number of seats that the player has a counted game of."},
+        metadata={"description": "One rating per ruleset and number of seats with a counted game."},
     )
     history = fields.List(
         fields.Nested(DayOfRating),
         required=True,
         allow_none=True,
         metadata={
-            "description": f"The history of the rating that `ruleset` and `seats` name: the last {DAYS} days on which "
-            "it changed, oldest first; null where they do not name one."
+            "description": f"Last {DAYS} days with changes of the rating, oldest first. Null unless `ruleset` and "
+            "`seats` select a rating."
         },
     )
 
 
 class OwnRating(Rating):
-    """A rating and its history."""
+    """A rating with its history."""
 
     history = fields.List(
-        fields.Nested(DayOfRating), required=True, metadata={"description": "The history by day, oldest first."}
+        fields.Nested(DayOfRating), required=True, metadata={"description": "Daily history, oldest first."}
     )
 
 
 class SeatRating(Schema):
-    """What a game has brought a seat. An AI's rating is fixed."""
+    """Rating change of a seat. AI ratings are fixed."""
 
-    before = whole("Points before the game.", None)
-    after = whole("Points after it.", None)
-    change = whole("Points won; below 0: lost.", None)
-    provisional = flag("Whether the rating is provisional after the game.")
+    before = whole("Rating before the game.", None)
+    after = whole("Rating after the game.", None)
+    change = whole("Points gained; negative if lost.", None)
+    provisional = flag("Whether the rating after the game is still uncertain.")
 
 
 class GameRating(Schema):
-    """What a rated game has brought its seats."""
+    """Rating changes of a rated game."""
 
     status = choice(
         RATING_STATUSES,
-        "`unfinished`: the game is not over; `pending`: it is, and will be rated in a moment; `applied`: the ratings "
-        "have changed; `not_counted`: no rating changes, `reason` says why.",
+        "`unfinished`: the game is not over. `pending`: it will be rated shortly. `applied`: the ratings have "
+        "changed. `not_counted`: no rating changes; see `reason`.",
     )
     reason = choice(
         WHY_UNRATED,
-        "`same_players`: two of its players have ended five rated games that day before; `unmeasured_level`: it is not "
-        "known how strong an AI of it plays; `aborted`: it has no outcome; null: it counts.",
+        "`same_players`: two of the players already finished five rated games that day. `unmeasured_level`: an AI's "
+        "strength is unknown. `aborted`: no outcome. Null if the game counts.",
         allow_none=True,
     )
     seats = fields.List(
         fields.Nested(SeatRating),
         required=True,
-        metadata={
-            "description": "What each seat got, once the ratings have changed; empty before, and if it is not counted."
-        },
+        metadata={"description": "Changes by seat; empty unless `status` is `applied`."},
     )
 
 
 class RatingsQuery(Request):
-    """Which ratings; both together name one, whose history is told."""
+    """Filters. Both together select one rating, whose history is returned."""
 
     ruleset = fields.String(
-        load_default=None, validate=validate.OneOf(RULESET), metadata={"description": "What is played."}
+        load_default=None, validate=validate.OneOf(RULESET), metadata={"description": "Filter by ruleset."}
     )
     seats = fields.String(
         load_default=None,
         validate=validate.OneOf(RATING_SEATS),
-        metadata={"description": "How many sit at the table."},
+        metadata={"description": "Filter by number of seats."},
     )

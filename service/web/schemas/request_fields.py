@@ -1,4 +1,4 @@
-"""Members that several requests have, and how they are checked."""
+"""Fields that several requests share, and their validators."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LONGEST_ACTION = 200  # characters; a pass that discards a whole storage has som
 
 
 class StrictBoolean(fields.Boolean):
-    """true or false, and nothing that Python takes for them."""
+    """A JSON boolean. Numbers and strings are rejected."""
 
     def _deserialize(self, value: Any, *_: Any, **__: Any) -> bool:
         if not isinstance(value, bool):
@@ -23,7 +23,7 @@ class StrictBoolean(fields.Boolean):
 
 
 class StrictNumber(fields.Float):
-    """A number, and no text that Python can read as one."""
+    """A JSON number. Strings and booleans are rejected."""
 
     def _deserialize(self, value: Any, *arguments: Any, **more: Any) -> Any:
         if isinstance(value, str | bool):
@@ -32,13 +32,13 @@ class StrictNumber(fields.Float):
 
 
 def printable(name: str) -> None:
-    """ValidationError for what a person cannot read or a terminal would obey."""
+    """Raise ValidationError for blank names and control characters."""
     if not name.isprintable() or not name.strip():
-        raise ValidationError("must be 1 to 40 printable characters")
+        raise ValidationError("must have 1 to 40 printable characters")
 
 
 def person_name(what: str = "", **options: Any) -> fields.String:
-    """The name that somebody, or something, goes by. `what`: a sentence about it."""
+    """Return the field for a display name. `what`: a sentence that describes it."""
     return fields.String(
         allow_none=True,
         validate=[validate.Length(1, 40), printable],
@@ -48,72 +48,69 @@ def person_name(what: str = "", **options: Any) -> fields.String:
 
 
 def own_seat() -> fields.Integer:
-    """Which of the caller's seats, for players who have several."""
-    return optional_seat("The caller's seat that is meant; null: the one to decide or to answer, or the first.")
+    """Return the field that selects one of the caller's seats."""
+    return optional_seat("The caller's seat. If null: the one to decide or answer, else the first.")
 
 
 def sayable(message: str) -> None:
-    """ValidationError for what is blank, or what a terminal would obey."""
+    """Raise ValidationError for blank texts and control characters other than line breaks."""
     if not message.strip() or not all(character.isprintable() or character == "\n" for character in message):
-        raise ValidationError("must be text, without control characters other than line breaks")
+        raise ValidationError("must be non-blank text without control characters other than line breaks")
 
 
 def action_notation(description: str) -> fields.String:
-    """An action as a short text."""
+    """Return the field for an action in notation."""
     return fields.String(validate=validate.Length(1, LONGEST_ACTION), metadata={"description": description})
 
 
 def revision_field() -> fields.Integer:
-    """The revision that was decided on, for clients that cannot send If-Match."""
+    """Return the field for the expected revision, for clients that cannot send If-Match."""
     return fields.Integer(
         strict=True,
         validate=validate.Range(0, MOST_REVISION),
-        metadata={"description": "The revision decided on; instead of If-Match, or equal to it."},
+        metadata={"description": "Expected revision; alternative to `If-Match`."},
     )
 
 
 def seed_field(description: str) -> fields.String:
-    """A seed."""
+    """Return the field for a seed."""
     return fields.String(
         allow_none=True,
         load_default=None,
-        validate=validate.Regexp(r"^[0-9a-fA-F]{64}\Z", error="must be 64 hexadecimal digits"),
+        validate=validate.Regexp(r"^[0-9a-fA-F]{64}\Z", error="must have 64 hexadecimal digits"),
         metadata={"description": f"32 bytes in hex. {description}", "pattern": "^[0-9a-fA-F]{64}$"},
     )
 
 
 def signing_secret(text: str) -> None:
-    """ValidationError for what is no secret to sign with."""
+    """Raise ValidationError unless this is a signing secret."""
     try:
         signing.key_of(text)
     except ValueError:
-        raise ValidationError("must be `whsec_` and base64 of 24 to 64 bytes") from None
+        raise ValidationError("must be `whsec_` followed by base64 of 24 to 64 bytes") from None
 
 
 def secret_field() -> fields.String:
-    """What requests of ours are signed with."""
+    """Return the field for the secret that signs requests of the service."""
     return fields.String(
         allow_none=True,
         load_default=None,
         validate=signing_secret,
-        metadata={"description": "`whsec_` and base64 of 24 to 64 bytes; null: one is made. It signs our requests."},
+        metadata={"description": "`whsec_` and base64 of 24 to 64 bytes. Signs the calls; generated if null."},
     )
 
 
 def moment(text: str) -> None:
-    """ValidationError for what is no moment."""
+    """Raise ValidationError unless this is an RFC 3339 time."""
     try:
         parse_ms(text)
     except ValueError:
-        raise ValidationError("must be a moment in RFC 3339, from 1970 to 9000") from None
+        raise ValidationError("must be an RFC 3339 time between 1970 and 9000") from None
 
 
 def mixed_field() -> StrictBoolean:
-    """Whether somebody wants to be rated with people and programs."""
+    """Return the field that allows a rated game of people and programs."""
     return StrictBoolean(
         load_default=False,
-        metadata={
-            "description": "Whether the player wants a rated game of people and programs. Unless all of them do, "
-            "people are rated with people, and programs with programs."
-        },
+        metadata={"description": "Whether to allow rated games of people and programs."},
     )

@@ -1,4 +1,4 @@
-"""What is asked: bodies and queries. What hangs on the ruleset or on the game is judged further in."""
+"""Schemas of request bodies. Checks that depend on the ruleset or the game follow in the use cases."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from service.rulesets.seats import MOST_SEATS
 from service.usecases.core import notations
 from service.web.api import Request
 from service.web.schemas.endpoint_requests import NewEndpointRequest
-from service.web.schemas.fields import MOST_REVISION, PAGE, choice, optional_seat
+from service.web.schemas.fields import MOST_REVISION, PAGE, UNTIMED, VARIANT, choice, optional_seat
 from service.web.schemas.names import LEVEL, RULESET, SEAT_KIND, STAND_IN, TOKEN_ROLE, VISIBILITY
 from service.web.schemas.request_fields import (
     StrictBoolean,
@@ -34,7 +34,7 @@ MOST_CHARACTERS = 500
 
 
 class PositionedRequest(Request):
-    """A request about a position, which is told in JSON or as notation."""
+    """A request with a position, as JSON or in notation."""
 
     needs_position: ClassVar = True
 
@@ -43,7 +43,7 @@ class PositionedRequest(Request):
         allow_none=True,
         load_default=None,
         validate=validate.Length(1, LONGEST_LINE),
-        metadata={"description": "The position in one line, instead of `position`; the guide has the grammar."},
+        metadata={"description": "The position in notation, instead of `position`."},
     )
 
     @post_load
@@ -51,144 +51,138 @@ class PositionedRequest(Request):
         line = loaded.pop("position_notation")
         if line is None:
             if self.needs_position and "position" not in loaded:
-                raise ValidationError("this or position_notation is needed", "position")
+                raise ValidationError("this or `position_notation` is required", "position")
             return loaded
         if loaded.get("position") is not None:
-            raise ValidationError("must be null where position is told", "position_notation")
+            raise ValidationError("cannot be combined with `position`", "position_notation")
         return {**loaded, "position": notations.read_position(line)}
 
 
 class RecordedSeatRequest(Request):
-    """A seat as a record has it."""
+    """A seat of a record."""
 
-    kind = choice(SEAT_KIND, "The kind of who plays here.")
+    kind = choice(SEAT_KIND)
     name = person_name()
     level = fields.String(
         allow_none=True,
         load_default=None,
         validate=validate.OneOf(LEVEL),
         metadata={
-            "description": "Required for kind `ai`; of kind `http`, the level that stands in; null: the usual one."
+            "description": "Level of the AI; required for `ai`. For `http`, of the AI that takes over; has a default."
         },
     )
 
 
 class NewSeatRequest(RecordedSeatRequest):
-    """A seat: `player` (its token is in the answer), `open` (to be claimed), `ai` (with a level), `http` (called)."""
+    """A seat to create. The response contains the tokens of `player` seats."""
 
     endpoint = fields.Nested(
         NewEndpointRequest,
         allow_none=True,
         load_default=None,
-        metadata={"description": "The endpoint; required where `kind` is `http`, and not allowed elsewhere."},
+        metadata={"description": "Endpoint of an `http` seat; required there and not allowed elsewhere."},
     )
 
 
 class ClockRequest(Request):
-    """Time for each turn, and a bank for what turns take beyond it."""
+    """Time per turn, plus a bank for longer turns."""
 
     turn_s = fields.Integer(
         strict=True,
         load_default=0,
         validate=validate.Range(0, LONGEST_TURN_S),
-        metadata={"description": "Seconds every turn has of its own."},
+        metadata={"description": "Seconds per turn."},
     )
     bank_s = fields.Integer(
         strict=True,
         load_default=0,
         validate=validate.Range(0, LONGEST_TURN_S),
-        metadata={"description": "Seconds each seat has in its bank. Together with `turn_s` at least 1."},
+        metadata={"description": "Seconds in each seat's bank. `turn_s` and `bank_s` must not both be 0."},
     )
     on_timeout = fields.String(
         load_default=AI_PLAYS_ON,
         validate=validate.OneOf(STAND_IN),
-        metadata={"description": "`ai`: an AI plays until the seat is claimed; `lose`: the seat loses."},
+        metadata={"description": "`ai`: an AI plays until the seat is claimed. `lose`: the seat loses."},
     )
     level = fields.String(
         load_default=FALLBACK,
         validate=validate.OneOf(LEVEL),
-        metadata={"description": "The level of the AI that plays on."},
+        metadata={"description": "Level of the AI that takes over."},
     )
 
 
 class CreateGameRequest(PositionedRequest):
-    """A new game."""
+    """The game to create."""
 
     needs_position = False
 
-    ruleset = choice(RULESET, "What is played.")
-    variant = fields.String(
-        required=True, validate=validate.Length(1, 40), metadata={"description": "The ruleset's: a side of the board."}
-    )
+    ruleset = choice(RULESET)
+    variant = fields.String(required=True, validate=validate.Length(1, 40), metadata={"description": VARIANT})
     seats = fields.List(
         fields.Nested(NewSeatRequest),
         required=True,
         validate=validate.Length(2, MOST_SEATS),
-        metadata={"description": "The seats in the order of play."},
+        metadata={"description": "Seats in turn order."},
     )
-    first_seat = optional_seat("The seat that starts; null: it is drawn.")
-    seed = seed_field("For tests and repetitions; the game is then not `fair`.")
+    first_seat = optional_seat("Starting seat; drawn if null.")
+    seed = seed_field("Makes the draws repeatable; the game is then not `fair`.")
     visibility = fields.String(
         load_default="unlisted",
         validate=validate.OneOf(VISIBILITY),
-        metadata={"description": "`public`: listed; `unlisted`: read by who knows the id; `private`: by token."},
+        metadata={"description": "Visibility of the game."},
     )
     clock = fields.Nested(
         ClockRequest,
         allow_none=True,
         load_default=None,
-        metadata={"description": "The clock; null: time does not count."},
+        metadata={"description": UNTIMED},
     )
     help = StrictBoolean(
         load_default=True,
-        metadata={"description": "Whether it may be analysed before it is over; a rated game never may."},
+        metadata={"description": "Whether the game may be analysed before it is over; never for rated games."},
     )
     rated = StrictBoolean(
         load_default=False,
         metadata={
-            "description": "Whether its end changes the players' ratings. It needs a player's token, a clock, one seat "
-            "of kind `player` (the creator's; other people's are `open`), no `seed`, no `position`, no seat of kind "
-            "`http`. It is played without `help` and takebacks, and whose time is up has lost, whatever `help` and "
-            "`on_timeout` say."
+            "description": "Whether the game is rated. Requires a player's token, a clock, one `player` seat (the "
+            "creator's; others are `open`), and no `seed`, `position` or `http` seat. Rated games allow no analysis "
+            "and no takebacks, and running out of time loses."
         },
     )
     mixed = mixed_field()
     position = PostedPosition(
         allow_none=True,
         load_default=None,
-        metadata={"description": "Where the game begins, as `POST /v1/positions` accepts it; null: at the set-up."},
+        metadata={"description": "Starting position, or null for the standard setup."},
     )
 
 
 class ClaimSeatRequest(Request):
-    """Take an open seat, or that of a person who is gone."""
+    """The seat to claim: an open seat, or one of an absent person."""
 
-    seat = optional_seat("The seat; null or absent: the first open one.")
+    seat = optional_seat("Seat to claim; the first open seat if null.")
     name = person_name()
     token = fields.String(
         allow_none=True,
         load_default=None,
         validate=validate.Length(1, 100),
         metadata={
-            "description": "The invite token, or that of the seat which was handed over, where `Authorization` bears "
-            "the token of the player who is to have the seat."
+            "description": "Invite token or token of a handed-over seat, if `Authorization` carries a player's token."
         },
     )
     mixed = mixed_field()
 
 
 class HandOverRequest(Request):
-    """Give a seat away."""
+    """The new holder of a seat."""
 
     name = person_name()
 
 
 class RotateRequest(Request):
-    """Change a token."""
+    """The token to replace."""
 
-    role = choice(
-        TOKEN_ROLE, "The role whose token is replaced. A seat's token also changes when the seat is handed over."
-    )
+    role = choice(TOKEN_ROLE, "Role whose token is replaced. Seat tokens change when a seat is handed over.")
 
 
 class SayRequest(Request):
@@ -197,79 +191,77 @@ class SayRequest(Request):
     text = fields.String(
         required=True,
         validate=[validate.Length(1, MOST_CHARACTERS), sayable],
-        metadata={"description": "1 to 500 characters; line breaks are kept, other control characters refused."},
+        metadata={"description": "1 to 500 characters. Line breaks are the only allowed control characters."},
     )
     seat = own_seat()
 
 
 class NothingRequest(Request):
-    """There is nothing to say."""
+    """An empty object."""
 
 
 class DecideRequest(Request):
-    """Optionally, the revision decided on."""
+    """The expected revision, optional."""
 
     revision = revision_field()
 
 
 class SeatDecideRequest(DecideRequest):
-    """Optionally, which of the caller's seats, and the revision decided on."""
+    """The caller's seat and the expected revision, both optional."""
 
     seat = own_seat()
 
 
 class PauseRequest(SeatDecideRequest):
-    """How long the pause may last."""
+    """A pause to offer."""
 
     seconds = fields.Integer(
         strict=True,
         load_default=DAY_S,
         validate=validate.Range(1, LONGEST_PAUSE_S),
-        metadata={"description": "The longest the pause lasts."},
+        metadata={"description": "Maximum length of the pause, in seconds."},
     )
 
 
 class AnswerRequest(SeatDecideRequest):
-    """An answer to an offer: yes or no."""
+    """An answer to an offer."""
 
     accept = StrictBoolean(
         required=True,
-        metadata={"description": "Whether the seat agrees; false withdraws the seat's own offer."},
+        metadata={"description": "Whether to accept. False withdraws the caller's own offer."},
     )
 
 
 class ActRequest(Request):
-    """One action, by `id`, by `action` or by `notation`."""
+    """One action, given by `id`, `action` or `notation`."""
 
-    id = fields.String(
-        validate=validate.Length(1, 20), metadata={"description": "The id as listed by the legal actions."}
-    )
+    id = fields.String(validate=validate.Length(1, 20), metadata={"description": "Id from the list of legal actions."})
     action = fields.Nested(Action)
-    notation = action_notation("The action as a short text: `3b4`.")
+    notation = action_notation("Notation, such as `3b4`.")
     revision = revision_field()
 
 
 class ExamineRequest(PositionedRequest):
-    """A position, and what is wanted to know of it."""
+    """A position to examine, and an action to try."""
 
-    id = fields.String(validate=validate.Length(1, 20), metadata={"description": "An action to try, by its id."})
-    action = fields.Nested(Action, metadata={"description": "An action to try, by its fields."})
-    notation = action_notation("An action to try, by its notation.")
+    id = fields.String(validate=validate.Length(1, 20), metadata={"description": "Action to try, by id."})
+    action = fields.Nested(Action, metadata={"description": "Action to try, by its fields."})
+    notation = action_notation("Action to try, in notation.")
     form = fields.String(
         allow_none=True,
         load_default=None,
         validate=validate.OneOf(["list", "choices"]),
-        metadata={"description": "The form of the legal actions; null: they are left out."},
+        metadata={"description": "Form of the legal actions; null to omit them."},
     )
     first = fields.Integer(
         strict=True,
         load_default=0,
         validate=validate.Range(0, MOST_REVISION),
-        metadata={"description": "How many actions of the list are skipped."},
+        metadata={"description": "Number of actions to skip."},
     )
     limit = fields.Integer(
         strict=True,
         load_default=PAGE,
         validate=validate.Range(1, PAGE),
-        metadata={"description": "The most actions in the list."},
+        metadata={"description": "Maximum number of actions."},
     )

@@ -1,4 +1,4 @@
-"""Seeking others to play with."""
+"""Schemas of seeks: players who look for opponents."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from service.rulesets.seats import MOST_SEATS
 from service.usecases.requests.seeking import LEAVE_S, MOST_SHOWN
 from service.web.api import Request, Schema
 from service.web.schemas.accounts import Player
-from service.web.schemas.fields import choice, flag, text, when, whole
+from service.web.schemas.fields import UNTIMED, VARIANT, choice, flag, text, when, whole
 from service.web.schemas.names import LEVEL, RULESET, SEEK_STATUS, STAND_IN
 from service.web.schemas.queries import wait_field
 from service.web.schemas.request_fields import StrictBoolean, mixed_field
@@ -20,56 +20,51 @@ WIDEST_RANGE = 5_000
 
 
 class Fill(Schema):
-    """AIs that take the seats for which nobody comes."""
+    """AIs that fill empty seats."""
 
-    level = text("The level of the AIs.")
-    after_s = whole("Seconds after which they sit down.")
+    level = text("Level of the AIs.")
+    after_s = whole("Seconds to wait before the AIs take seats.")
 
 
 class ClockSettings(Schema):
-    """Time for each turn, and a bank for what turns take beyond it."""
+    """Time per turn, plus a bank for longer turns."""
 
-    turn_s = whole("Seconds every turn has of its own.")
-    bank_s = whole("Seconds each seat has in its bank.")
-    on_timeout = choice(STAND_IN, "What a seat meets whose time is up.")
-    level = text("The level of the AI that plays on.")
+    turn_s = whole("Seconds per turn.")
+    bank_s = whole("Seconds in each seat's bank.")
+    on_timeout = choice(STAND_IN)
+    level = text("Level of the AI that takes over.")
 
 
 class Seek(Schema):
-    """A player who looks for others to play with."""
+    """A player who looks for opponents."""
 
-    id = text("96 random bits.")
+    id = text()
     player = fields.Nested(Player, required=True)
-    ruleset = choice(RULESET, "What is to be played.")
-    variant = text("The ruleset's: a side of the board.")
-    seats = whole("How many seats the game is to have.", 2)
-    clock = fields.Nested(
-        ClockSettings, required=True, allow_none=True, metadata={"description": "The clock; null: time does not count."}
-    )
-    rated = flag("Whether the game is to be rated.")
-    points = whole("The player's rating at what is to be played; 1500 for somebody new.", None)
+    ruleset = choice(RULESET)
+    variant = text(VARIANT)
+    seats = whole("Number of seats.", 2)
+    clock = fields.Nested(ClockSettings, required=True, allow_none=True, metadata={"description": UNTIMED})
+    rated = flag()
+    points = whole("The player's rating for this game; 1500 for a new player.", None)
     rating_range = whole(
-        "Points that others' ratings may be from the player's at first; it widens while they wait. Null: any.",
+        "Initial maximum rating difference, or null for any. It grows while the player waits.",
         allow_none=True,
     )
-    mixed = flag("Whether the player wants to be rated with people and programs.")
+    mixed = flag("Whether to allow rated games of people and programs.")
     fill = fields.Nested(
         Fill,
         required=True,
         allow_none=True,
-        metadata={"description": "AIs that fill the game; null: people only."},
+        metadata={"description": "AIs that fill empty seats, or null."},
     )
-    created_at = when("The moment since which the player has been waiting.")
-    ends_at = when("When it ends unless the player asks for it; null: it waits no more.", allow_none=True)
-    status = choice(
-        SEEK_STATUS,
-        "`open`: the player waits; `paired`: it is a game; `ended`: another seek of theirs is one.",
-    )
-    game_id = text("The game that it has become; null: none.", allow_none=True)
+    created_at = when()
+    ends_at = when("When the seek expires unless the player polls it; null if no longer open.", allow_none=True)
+    status = choice(SEEK_STATUS)
+    game_id = text("Id of the resulting game, or null.", allow_none=True)
 
 
 class SeekList(Schema):
-    """The lobby: seeks that wait."""
+    """Open seeks."""
 
     seeks = fields.List(
         fields.Nested(Seek), required=True, metadata={"description": f"Longest waiting first, at most {MOST_SHOWN}."}
@@ -77,47 +72,43 @@ class SeekList(Schema):
 
 
 class FillRequest(Request):
-    """AIs that are to take the seats for which nobody comes."""
+    """AIs that fill empty seats."""
 
-    level = fields.String(
-        required=True, validate=validate.OneOf(LEVEL), metadata={"description": "The level of the AIs."}
-    )
+    level = fields.String(required=True, validate=validate.OneOf(LEVEL), metadata={"description": "Level of the AIs."})
     after_s = fields.Integer(
         strict=True,
         load_default=30,
         validate=validate.Range(0, LONGEST_FILL_S),
-        metadata={"description": "Seconds after which they sit down."},
+        metadata={"description": "Seconds to wait before the AIs take seats."},
     )
 
 
 class SettingsRequest(Request):
-    """What is to be played with others."""
+    """Settings of a game to offer."""
 
-    ruleset = choice(RULESET, "What is to be played.")
-    variant = fields.String(
-        required=True, validate=validate.Length(1, 40), metadata={"description": "The ruleset's: a side of the board."}
-    )
+    ruleset = choice(RULESET)
+    variant = fields.String(required=True, validate=validate.Length(1, 40), metadata={"description": VARIANT})
     clock = fields.Nested(
         ClockRequest,
         allow_none=True,
         load_default=None,
-        metadata={"description": "The clock; null: time does not count."},
+        metadata={"description": UNTIMED},
     )
     rated = StrictBoolean(
         load_default=False,
-        metadata={"description": "Whether the game is to be rated; then a clock is needed, and the game is public."},
+        metadata={"description": "Whether the game is rated. Rated games require a clock and are public."},
     )
     mixed = mixed_field()
 
 
 class SeekRequest(SettingsRequest):
-    """What the player wants to play."""
+    """The seek to create."""
 
     seats = fields.Integer(
         strict=True,
         load_default=2,
         validate=validate.Range(2, MOST_SEATS),
-        metadata={"description": "How many seats the game is to have."},
+        metadata={"description": "Number of seats."},
     )
     rating_range = fields.Integer(
         strict=True,
@@ -125,29 +116,29 @@ class SeekRequest(SettingsRequest):
         load_default=None,
         validate=validate.Range(0, WIDEST_RANGE),
         metadata={
-            "description": "Points that others' ratings may be from the player's; after half a minute twice as many, "
-            "after a minute three times, and so on. Null: any."
+            "description": "Maximum rating difference, or null for any. It doubles after 30 seconds, triples after 60, "
+            "and so on."
         },
     )
     fill = fields.Nested(
         FillRequest,
         allow_none=True,
         load_default=None,
-        metadata={"description": "AIs that fill the game where too few people come; null: it waits for people."},
+        metadata={"description": "AIs that fill empty seats, or null to wait for people."},
     )
     keep_s = fields.Integer(
         strict=True,
         load_default=60,
         validate=validate.Range(LEAVE_S, LONGEST_KEPT_S),
         metadata={
-            "description": "Seconds for which the seek waits though its player does not ask for it; with a webhook, "
-            "which is told `game_started`, that may be long."
+            "description": "Seconds that the seek stays open without polling. Use a long time if a webhook receives "
+            "`game_started`."
         },
     )
 
 
 class JoinRequest(Request):
-    """What whoever joins a seek says."""
+    """Options for joining a seek."""
 
     mixed = mixed_field()
 
@@ -155,14 +146,14 @@ class JoinRequest(Request):
 class LobbyQuery(Request):
     """Filters of the lobby."""
 
-    ruleset = fields.String(validate=validate.OneOf(RULESET), metadata={"description": "What is to be played."})
-    variant = fields.String(validate=validate.Length(1, 40), metadata={"description": "A variant of the ruleset."})
+    ruleset = fields.String(validate=validate.OneOf(RULESET), metadata={"description": "Filter by ruleset."})
+    variant = fields.String(validate=validate.Length(1, 40), metadata={"description": "Filter by variant."})
     seats = fields.Integer(
-        validate=validate.Range(2, MOST_SEATS), metadata={"description": "How many seats the game is to have."}
+        validate=validate.Range(2, MOST_SEATS), metadata={"description": "Filter by number of seats."}
     )
 
 
 class SeekQuery(Request):
-    """Waiting."""
+    """Long polling."""
 
-    wait = wait_field("Seconds to wait until the seek is a game; as it is when they run out.")
+    wait = wait_field("Seconds to wait for a game before returning the current state.")

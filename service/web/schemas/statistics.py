@@ -1,4 +1,4 @@
-"""Statistics of players."""
+"""Schemas of player statistics."""
 
 from __future__ import annotations
 
@@ -10,34 +10,36 @@ from service.web.schemas.names import RATING_SEATS, RULESET
 
 
 class RulesetStatistics(Schema):
-    """What is counted of a player's games of one ruleset, at two seats or at more."""
+    """Statistics for one ruleset and number of seats."""
 
-    ruleset = choice(RULESET, "What is played.")
-    seats = choice(RATING_SEATS, "How many sit at the table.")
-    games = whole("How many games have been counted.", 1)
-    wins = whole("How many of them the player won, alone or with others.")
-    best_score = whole("The most points that the player has ended a game with.", None)
-    streak = whole("How many of the last games the player won in a row.")
-    longest_streak = whole("The most that they ever won in a row.")
+    ruleset = choice(RULESET)
+    seats = choice(RATING_SEATS)
+    games = whole("", 1)
+    wins = whole("Games won, including shared wins.")
+    best_score = whole("Highest final score.", None)
+    streak = whole("Current wins in a row.")
+    longest_streak = whole("Most wins in a row.")
 
 
 class OpponentStatistics(Schema):
-    """What is counted of a player's games of two seats against people, or against a level of an AI."""
+    """Statistics of two-seat games against people or an AI level."""
 
-    ruleset = choice(RULESET, "What is played.")
-    level = text("The AI's level; null: people.", allow_none=True)
-    games = whole("How many games have been counted.", 1)
-    wins = whole("How many of them the player won, alone or with others.")
+    ruleset = choice(RULESET)
+    level = text("Level of the AI, or null for people.", allow_none=True)
+    games = whole("", 1)
+    wins = whole("Games won, including shared wins.")
 
 
 class PlayerStatistics(Schema):
-    """Statistics of a player. Counted are finished games that are fair and began at the set-up."""
+    """Statistics of a player's finished games that are fair and began with the standard setup."""
 
     rulesets = fields.List(
         fields.Nested(RulesetStatistics),
         required=True,
-        metadata={"description": "Statistics by ruleset and number of seats."},
+        metadata={"description": "One entry per ruleset and number of seats."},
     )
     opponents = fields.List(
-        fields.Nested(OpponentStatistics), required=True, metadata={"description": "Games of two seats, by opponent."}
+        fields.Nested(OpponentStatistics),
+        required=True,
+        metadata={"description": "One entry per ruleset and opponent."},
     )

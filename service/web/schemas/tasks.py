@@ -1,100 +1,101 @@
-"""What is answered about analyses, tournaments and imports."""
+"""Schemas of analyses, tournaments and imports."""
 
 from __future__ import annotations
 
 from marshmallow import fields, validate
 
 from service.games.seats import AI, HTTP
+from service.rulesets.wire import described
 from service.usecases.tasks.analyses import FORCED, LABELS
 from service.web.api import Schema
-from service.web.schemas.fields import choice, counter, seat_number, text, when, whole
+from service.web.schemas.fields import VARIANT, choice, counter, seat_number, text, when, whole
 from service.web.schemas.games import Tokens
 from service.web.schemas.names import ANALYSIS_KIND, LEVEL, RULESET, TASK_STATUS
 from service.web.schemas.unions import Action
 
 
 def number(description: str) -> fields.Float:
-    """A number that is always there."""
+    """Return a required number field."""
     return fields.Float(required=True, metadata={"description": description})
 
 
-def probability(description: str) -> fields.Float:
-    """0 to 1."""
-    return fields.Float(required=True, validate=validate.Range(0, 1), metadata={"description": description})
+def probability(description: str = "") -> fields.Float:
+    """Return a required number field from 0 to 1."""
+    return fields.Float(required=True, validate=validate.Range(0, 1), metadata=described(description))
 
 
 class Task(Schema):
-    """Work that was asked for, as far as it has come."""
+    """A long-running task."""
 
-    id = text("Whoever knows it may look.")
-    status = choice(TASK_STATUS, "`failed`: it will not be done; ask again.")
-    version = counter("The version, which grows with every report; `after` takes it.")
-    expires_at = when("When it is deleted.")
+    id = text("Anyone who knows the id can read the task.")
+    status = choice(TASK_STATUS)
+    version = counter("Incremented with every report.")
+    expires_at = when()
 
 
 class NamedAction(Schema):
-    """An action, for programs and for people."""
+    """An action in all representations."""
 
-    id = text("The action's id.")
+    id = text()
     action = fields.Nested(Action, required=True)
-    notation = text("The action as a short text, such as `3b4`.")
-    text = text("The sentence for people.")
+    notation = text("Notation, such as `3b4`.")
+    text = text()
 
 
 class LineAction(NamedAction):
-    """An action in a line of best play."""
+    """An action of an expected continuation."""
 
-    seat = seat_number("The seat that acts.")
+    seat = seat_number()
 
 
 class AnalysedAction(NamedAction):
-    """An action, and what the search thinks of it."""
+    """An action and its evaluation by the search."""
 
-    visits = counter("How many simulations went through it: the more, the surer.")
-    lead = number("Points by which the seat is expected to be ahead of its best opponent at the end.")
-    win_probability = probability("How likely the seat wins.")
+    visits = counter("Number of simulations through this action.")
+    lead = number("Expected final lead over the best opponent, in points.")
+    win_probability = probability("Probability that the seat wins.")
     line = fields.List(
         fields.Nested(LineAction),
         required=True,
-        metadata={"description": "How it would go on, this action first, up to where chance acts."},
+        metadata={"description": "Expected continuation up to the next draw, starting with this action."},
     )
 
 
 class DecisionAnalysis(Schema):
-    """What the search thinks of a decision."""
+    """Evaluation of a decision by the search."""
 
-    seat = seat_number("The seat to decide.")
-    simulations = counter("How many games were thought through.")
+    seat = seat_number()
+    simulations = counter("Number of simulations.")
     actions = fields.List(
-        fields.Nested(AnalysedAction), required=True, metadata={"description": "The standings, best first."}
+        fields.Nested(AnalysedAction), required=True, metadata={"description": "Evaluated actions, best first."}
     )
 
 
 class ReviewedDecision(Schema):
-    """A decision of a game that is over."""
+    """A decision of a finished game."""
 
-    revision = counter("The revision of the event.")
-    seat = seat_number("The seat that decided.")
+    revision = counter()
+    seat = seat_number()
     played = fields.Nested(NamedAction, required=True)
     best = fields.Nested(NamedAction, required=True)
-    lead_best = number("Points ahead of the best opponent at the end, after the best action.")
-    lead_played = number("The same after what was played.")
-    points_lost = number("The difference, never below 0.")
-    win_probability_best = probability("How likely the seat wins after the best action.")
-    win_probability_played = probability("The same after what was played.")
-    win_lost = probability("The difference, never below 0.")
+    lead_best = number("Expected final lead after `best`, in points.")
+    lead_played = number("Expected final lead after `played`, in points.")
+    points_lost = number("`lead_best` minus `lead_played`, at least 0.")
+    win_probability_best = probability("Probability that the seat wins after `best`.")
+    win_probability_played = probability("Probability that the seat wins after `played`.")
+    win_lost = probability("Lost probability, at least 0.")
     label = choice(
         (FORCED, *LABELS),
-        "The label by `win_lost` alone, rounded to whole percent: from 2 % `good`, 5 % `inaccuracy`, 10 % `mistake`, "
-        "15 % `blunder`.",
+        "Label by `win_lost`, rounded to whole percent: `good` from 2 %, `inaccuracy` from 5 %, `mistake` from 10 %, "
+        "`blunder` from 15 %.",
     )
 
 
 class LabelCounts(Schema):
-    """How many decisions of a seat were called what."""
+    """Number of decisions by label and lost probability of winning."""
 
-    forced = whole("There was one legal action.")
-    best = whole("Less than 2 % of the probability to win lost.")
+    forced = whole("Only one legal action.")
+    best = whole("Less than 2 %.")
     good = whole("Less than 5 %.")
     inaccuracy = whole("Less than 10 %.")
     mistake = whole("Less than 15 %.")
@@ -102,135 +103,129 @@ class LabelCounts(Schema):
 
 
 class ReviewedSeat(Schema):
-    """How a seat played."""
+    """Review of a seat."""
 
-    seat = seat_number("The seat.")
-    decisions = whole("How many it made.")
-    mean_points_lost = number("The mean points lost by each decision that was not forced.")
+    seat = seat_number()
+    decisions = whole("Number of decisions.")
+    mean_points_lost = number("Mean points lost per unforced decision.")
     labels = fields.Nested(LabelCounts, required=True)
 
 
 class Review(Schema):
-    """Every decision of a game that is over."""
+    """Review of a finished game."""
 
-    decisions = fields.List(
-        fields.Nested(ReviewedDecision), required=True, metadata={"description": "The decisions, in order."}
-    )
-    seats = fields.List(fields.Nested(ReviewedSeat), required=True, metadata={"description": "The figures by seat."})
+    decisions = fields.List(fields.Nested(ReviewedDecision), required=True)
+    seats = fields.List(fields.Nested(ReviewedSeat), required=True)
     decisive = fields.List(
-        counter("A revision."),
+        counter(),
         required=True,
-        metadata={"description": "The decisions that cost most probability of winning, at most three, worst first."},
+        metadata={"description": "Revisions of up to three decisions that cost the most win probability, worst first."},
     )
 
 
 class Analysis(Task):
-    """An analysis, as far as it has come."""
+    """An analysis and its progress."""
 
-    kind = choice(ANALYSIS_KIND, "What is analysed.")
-    ruleset = choice(RULESET, "The ruleset of the game or position.")
-    game_id = text("The game's id; null for a posted position.", allow_none=True)
-    revision = counter(
-        "The revision on which the decision is made; null for reviews and posted positions.", allow_none=True
-    )
-    seconds = number("The seconds of thought for each decision.")
-    progress = probability("How much of it is done.")
+    kind = choice(ANALYSIS_KIND)
+    ruleset = choice(RULESET)
+    game_id = text("Id of the game, or null for a posted position.", allow_none=True)
+    revision = counter("Revision of the decision, or null for reviews and posted positions.", allow_none=True)
+    seconds = number("Search time per decision.")
+    progress = probability("Share of the work done.")
     decision = fields.Nested(
         DecisionAnalysis,
         required=True,
         allow_none=True,
-        metadata={"description": "What is known so far; null for a review, and before anything is."},
+        metadata={"description": "Result so far; null for reviews and before the first result."},
     )
     review = fields.Nested(
-        Review, required=True, allow_none=True, metadata={"description": "The review; null until it is done."}
+        Review, required=True, allow_none=True, metadata={"description": "The review, or null until complete."}
     )
 
 
 class Refusal(Schema):
-    """Why something that was asked for cannot be done; as in a problem document."""
+    """Why a task failed, as in a problem document."""
 
-    code = text("A stable code, `record/illegal_event` for one.")
-    title = text("What it means, for people.")
-    detail = text("What is wrong here.", allow_none=True)
-    event = counter("Number of the first event, from 1, that cannot be where it stands.", allow_none=True)
+    code = text("Stable code, such as `record/illegal_event`.")
+    title = text()
+    detail = text(allow_none=True)
+    event = counter("Number of the first illegal event, from 1, or null.", allow_none=True)
 
 
 class Import(Task):
-    """A record that is read in, as far as that has come."""
+    """An import and its progress."""
 
-    game_id = text("The game, once it is done.", allow_none=True)
+    game_id = text("Id of the game, or null until it exists.", allow_none=True)
     refusal = fields.Nested(
         Refusal,
         required=True,
         allow_none=True,
-        metadata={"description": "Why it failed; null as long as it has not, or where asking again may help."},
+        metadata={"description": "Why the record was refused. Null if not failed, or if a retry may succeed."},
     )
 
 
 class AcceptedImport(Import):
-    """A record that will be read in, and the tokens of the game to come."""
+    """An accepted import and the tokens of the future game."""
 
     tokens = fields.Nested(Tokens, required=True)
 
 
 class Result(Schema):
-    """How often somebody won."""
+    """A share of wins."""
 
-    games = whole("The number of games that have been played.")
+    games = whole()
     wins = fields.Float(
         required=True,
         allow_none=True,
         validate=validate.Range(0, 1),
-        metadata={"description": "Share of wins, a tie counting in parts; null before the first game."},
+        metadata={"description": "Share of games won. Ties count in part. Null before the first game."},
     )
     interval = fields.List(
-        probability("A bound of the interval."),
+        probability(),
         required=True,
         validate=validate.Length(equal=2),
-        metadata={"description": "Wilson's 95 % interval of `wins`."},
+        metadata={"description": "Wilson 95 % interval of `wins`."},
     )
 
 
 class MatchResult(Result):
-    """Two participants against each other; `wins` are the first one's."""
+    """A match of two participants. `wins` counts for the first."""
 
     participants = fields.List(fields.String(), required=True, validate=validate.Length(equal=2))
     mean_scores = fields.List(
         fields.Float(allow_none=True),
         required=True,
         validate=validate.Length(equal=2),
-        metadata={"description": "The mean scores of the first and the second; null before the first game."},
+        metadata={"description": "Mean scores of both participants; null before the first game."},
     )
 
 
 class Standing(Result):
-    """A participant over all its matches."""
+    """Result of a participant over all matches."""
 
-    participant = text("The participant's name.")
+    participant = text()
 
 
 class Participant(Schema):
     """A participant of a tournament."""
 
-    name = text("The bot's, or the level.")
-    kind = choice((AI, HTTP), "`ai`: a level; `http`: a bot that is called.")
-    level = choice(LEVEL, "The level; of a bot, the one that plays a game on in which it has failed.")
+    name = text("Name of the bot, or id of the level.")
+    kind = choice((AI, HTTP), "`ai`: a level. `http`: a called bot.")
+    level = choice(LEVEL, "The level; for a bot, the level that takes over.")
 
 
 class Tournament(Task):
-    """A tournament, as far as it has come."""
+    """A tournament and its progress."""
 
-    ruleset = choice(RULESET, "What is played.")
-    variant = text("The side of the board.")
-    seats = whole("The seats of each game.", 2)
-    participants = fields.List(fields.Nested(Participant), required=True, metadata={"description": "The participants."})
-    deals = whole("The deals of each match.", 1)
-    seed = text("The seed of all deals, in hex.")
-    games = whole("How many are to be played.")
-    games_played = whole("How many have been.")
-    matches = fields.List(
-        fields.Nested(MatchResult), required=True, metadata={"description": "The matches: each pair of participants."}
-    )
+    ruleset = choice(RULESET)
+    variant = text(VARIANT)
+    seats = whole("Seats per game.", 2)
+    participants = fields.List(fields.Nested(Participant), required=True)
+    deals = whole("Deals per match.", 1)
+    seed = text("Seed of all deals, in hex.")
+    games = whole("Games to play in all.")
+    games_played = whole()
+    matches = fields.List(fields.Nested(MatchResult), required=True, metadata={"description": "One match per pair."})
     standings = fields.List(
-        fields.Nested(Standing), required=True, metadata={"description": "The actions, best first."}
+        fields.Nested(Standing), required=True, metadata={"description": "Participants, best first."}
     )

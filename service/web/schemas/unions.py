@@ -1,8 +1,7 @@
-"""Tagged unions, made from the registry: a ruleset added there appears in requests, answers and document by itself.
+"""Tagged unions built from the registry: a registered ruleset appears in requests, responses and document.
 
-Every union is one of its leaves, and its tag says which: generators of clients know no other kind well. The `type` of
-an action, a draw or an effect begins with its ruleset's id (`azul.draft`), positions, choices and components carry the
-id itself.
+Each union is exactly one of its leaves, selected by its tag, which client generators support best. The `type` of an
+action, a draw or an effect starts with the ruleset's id (`azul.draft`). Positions, choices and components use the id.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ Leaves = Mapping[str, type[Schema]]
 
 
 class _Registered(Mapping[str, type[Schema]]):
-    """The leaves, by tag, of the rulesets that are in the registry now."""
+    """The leaves of the registered rulesets, by tag."""
 
     def __init__(self, of: Callable[[str, Wire], Leaves]) -> None:
         self._of = of
@@ -39,37 +38,37 @@ class _Registered(Mapping[str, type[Schema]]):
 
 
 def tagged(component: str, tag: str, schemas: Leaves, doc: str) -> type[Schema]:
-    """A union of which `tag` chooses the variant."""
+    """Return a union whose member `tag` selects the leaf."""
     members = {"type_field": tag, "type_field_remove": False, "type_schemas": schemas}
     return type(component, (OneOfSchema,), {**members, "component": component, "__doc__": doc})
 
 
 def _by_type(component: str, leaves: Callable[[Wire], Leaves], doc: str) -> type[Schema]:
-    """What all rulesets know of a kind. The game's ruleset reads it; here it passes."""
+    """Return a union over all rulesets that passes data unchanged; the game's ruleset validates it."""
     union = tagged(component, "type", _Registered(lambda _, wire: leaves(wire)), doc)
     union._load = lambda _self, data, **_: data  # type: ignore[attr-defined]  # noqa: SLF001 - OneOfSchema's own
     return union
 
 
 def _by_ruleset(component: str, leaf: Callable[[Wire], type[Schema]], doc: str) -> type[Schema]:
-    """One leaf a ruleset."""
+    """Return a union with one leaf per ruleset."""
     return tagged(component, "ruleset", _Registered(lambda ruleset_id, wire: {ruleset_id: leaf(wire)}), doc)
 
 
-Action = _by_type("Action", lambda wire: wire.action_schemas, "A decision of a seat.")
-Draw = _by_type("Draw", lambda wire: wire.draw_schemas, "What chance brought.")
-Effect = _by_type("Effect", lambda wire: wire.effect_schemas, "Something an action or a draw did.")
-Position = _by_ruleset("Position", lambda wire: wire.position_schema, "What lies on the table.")
-Choices = _by_ruleset("Choices", lambda wire: wire.choices_schema, "The legal actions in factored form.")
+Action = _by_type("Action", lambda wire: wire.action_schemas, "An action of a seat.")
+Draw = _by_type("Draw", lambda wire: wire.draw_schemas, "A random draw.")
+Effect = _by_type("Effect", lambda wire: wire.effect_schemas, "A consequence of an action or a draw.")
+Position = _by_ruleset("Position", lambda wire: wire.position_schema, "The state of the table.")
+Choices = _by_ruleset("Choices", lambda wire: wire.choices_schema, "Legal actions in factored form.")
 Components = _by_ruleset(
     "Components",
     lambda wire: wire.components_schema,
-    "What is printed and in the box, for a front end to draw.",
+    "Game components, for front ends to draw.",
 )
 
 
 class PostedPosition(fields.Nested):
-    """A position in a request: documented as what it is, and read by its ruleset, which reports faults more exactly."""
+    """A position in a request. Its ruleset validates it and reports more precise errors."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(Position, **options)

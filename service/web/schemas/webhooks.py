@@ -1,4 +1,4 @@
-"""Webhooks as they are asked for and answered."""
+"""Schemas of webhooks and their deliveries."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from service.web.schemas.request_fields import StrictBoolean, secret_field
 
 
 def url_field(*, required: bool) -> fields.String:
-    """What is called."""
+    """Return the field for the URL of a webhook."""
     return fields.String(
         required=required,
         validate=validate.Length(1, 2_000),
-        metadata={"description": "The https URL, at an allowed port. Its name may resolve to no private address."},
+        metadata={"description": "HTTPS URL on an allowed port, not at a private address."},
     )
 
 
 def events_field(description: str, **options: Any) -> fields.List[str]:
-    """A notice to a webhook."""
+    """Return the field for a set of notice types."""
     return fields.List(
         fields.String(validate=validate.OneOf(NOTICE_TYPE)),
         allow_none=True,
@@ -37,52 +37,50 @@ def events_field(description: str, **options: Any) -> fields.List[str]:
 
 
 class CreateWebhookRequest(Request):
-    """A URL that is to get notices of what happens."""
+    """The webhook to create."""
 
     url = url_field(required=True)
-    events = events_field(
-        "The types of notices it is told; null or absent: all, those of later versions too.", load_default=None
-    )
+    events = events_field("Notice types to send. Null: all, including types added later.", load_default=None)
     secret = secret_field()
 
 
 class ChangeWebhookRequest(Request):
-    """What is to be otherwise; what is absent stays."""
+    """Changes to a webhook. Omitted members stay unchanged."""
 
     url = url_field(required=False)
-    events = events_field("The types of notices it is told; null: all.")
+    events = events_field("Notice types to send, or null for all.")
     enabled = StrictBoolean(
-        metadata={"description": "False: what waits for it is dropped. True: it begins anew, without failures."}
+        metadata={"description": "False drops pending deliveries. True enables the webhook and resets `failures`."}
     )
 
 
 class Webhook(Schema):
-    """A URL that gets notices of what happens in its owner's games. Nobody else sees it."""
+    """A URL that receives notices about its owner's games. Visible only to the owner."""
 
-    id = text("96 random bits.")
-    url = text("What is called.")
+    id = text()
+    url = text()
     events = fields.List(
-        choice(NOTICE_TYPE, "A type of notice."),
+        choice(NOTICE_TYPE),
         required=True,
         allow_none=True,
-        metadata={"description": "The types of notices it is told; null: all."},
+        metadata={"description": "Notice types to send, or null for all."},
     )
-    created_at = when("When it was created.")
-    enabled = flag("Whether anything is delivered to it.")
+    created_at = when()
+    enabled = flag("Whether notices are delivered.")
     disabled_reason = choice(
         REASONS,
-        f"`failing`: {MOST_FAILURES} attempts in a row have failed; `gone`: it answered 410; `owner`: its owner said "
-        "so; null while it is enabled.",
+        f"`failing`: {MOST_FAILURES} attempts in a row failed. `gone`: the URL responded with 410. `owner`: disabled "
+        "by the owner. Null while enabled.",
         allow_none=True,
     )
-    failures = whole("Attempts that have failed since the last that did not.")
+    failures = whole("Consecutive failed attempts.")
 
 
 class CreatedWebhook(Schema):
-    """A new webhook and its secret, which is shown once."""
+    """A new webhook and its secret, which is shown only once."""
 
     webhook = fields.Nested(Webhook, required=True)
-    secret = text("Signs every request to it.")
+    secret = text("Signs every request to the webhook.")
 
 
 class WebhookList(Schema):
@@ -92,33 +90,33 @@ class WebhookList(Schema):
 
 
 class Attempt(Schema):
-    """What came of calling a webhook once."""
+    """An attempt to deliver a notice."""
 
-    at = when("When it ended.")
+    at = when("When the attempt ended.")
     error = choice(
         CODES,
-        "Why it was in vain; null: it was delivered. The URL may not be called (`off`, `url`, `port`, `address`), "
-        "there was no answer (`name`, `unreachable`, `tls`, `late`), or none of 2xx (`redirect`, `large`, `status`).",
+        "Why the attempt failed, or null. The URL may not be called (`off`, `url`, `port`, `address`), there was no "
+        "response (`name`, `unreachable`, `tls`, `late`), or not one of 2xx (`redirect`, `large`, `status`).",
         allow_none=True,
     )
-    status = whole("The HTTP status that was answered, of `status`.", allow_none=True)
-    took_ms = whole("How long it took.")
+    status = whole("HTTP status of the response if `error` is `status`; else null.", allow_none=True)
+    took_ms = whole("Duration in milliseconds.")
 
 
 class Delivery(Schema):
-    """A notice that was sent to a webhook, or will be."""
+    """A notice to a webhook, with its attempts."""
 
-    id = text("The `webhook-id` of every attempt.")
-    type = choice(NOTICE_TYPES, "The type of the notice.")
-    created_at = when("When it was made.")
+    id = text("`webhook-id` of every attempt.")
+    type = choice(NOTICE_TYPES)
+    created_at = when()
     status = choice(
         DELIVERY_STATUSES,
-        f"`waiting`: it is tried at `next_at`; `failed`: {len(BACKOFF_S) + 1} attempts were in vain; `dropped`: the "
-        "webhook was disabled, or a decision it tells of was made before.",
+        f"`waiting`: the next attempt is at `next_at`. `failed`: {len(BACKOFF_S) + 1} attempts failed. `dropped`: the "
+        "webhook was disabled or the decision already made.",
     )
-    attempts = fields.List(fields.Nested(Attempt), required=True, metadata={"description": "The attempts, in order."})
-    next_at = when("When it is tried next; null where it is not.", allow_none=True)
-    payload = fields.Nested(Notice, required=True, metadata={"description": "The body."})
+    attempts = fields.List(fields.Nested(Attempt), required=True)
+    next_at = when("Time of the next attempt, or null.", allow_none=True)
+    payload = fields.Nested(Notice, required=True, metadata={"description": "Request body."})
 
 
 class DeliveryList(Schema):
