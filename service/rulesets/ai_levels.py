@@ -1,4 +1,4 @@
-"""How each level plays a ruleset, and how strong it was measured to be there: `measured.json` in its `ai`."""
+"""How the AI levels play a ruleset, and their measured strength (`measured.json` in the ruleset's `ai` folder)."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ MEASURED = "measured.json"
 
 @dataclass(frozen=True)
 class LevelConfig:
-    """How a level plays a ruleset: what makes a good beginner of one game need not of another."""
+    """How a level plays a ruleset."""
 
     kind: Literal["random", "greedy", "preference", "tree"]
-    simulations: int | None = None  # a decision and opponent, where it thinks ahead; None: what its time allows
-    noise: float = 0.0  # points; the standard deviation of how it misjudges what an action leads to
-    temperature: float = 0.0  # at which it draws by a network's preferences or a search's visits; 0: the first of them
+    simulations: int | None = None  # per decision and opponent, for searching levels; None: limited by time only
+    noise: float = 0.0  # standard deviation of evaluation errors, in points
+    temperature: float = 0.0  # for sampling by network preferences or search visits; 0: always the best
 
 
 class Calibration(NamedTuple):
-    """How a return of the search becomes the log-odds of winning: 2 * steepness * artanh(return) + offset.
+    """Convert a search return to log-odds of winning: 2 * steepness * artanh(return) + offset.
 
-    Both are fitted to games: `python -m tests.bench.bench_calibration`.
+    Both are fitted to games with `python -m tests.bench.bench_calibration`.
     """
 
     steepness: float = 1.5
@@ -32,12 +32,13 @@ class Calibration(NamedTuple):
 
 @dataclass(frozen=True)
 class Strength:
-    """What a level was measured to win against another, which sat on all other seats; a tie is shared.
+    """Measured share of games that a level won against another level on all other seats.
 
-    Equal play wins 1 / seats. Elo is told for two seats, where every step down to `random`, which has 0, was measured.
+    Ties count in part; equal strength wins 1 / seats. Elo is relative to `random` (0). It requires two seats and
+    measurements of every step down to `random`.
     """
 
-    variants: tuple[str, ...]  # by turns
+    variants: tuple[str, ...]  # played in turn
     seats: int
     level: str
     against: str
@@ -53,7 +54,7 @@ class Strength:
 
 
 def measured(folder: Path) -> tuple[Strength, ...]:
-    """The Strengths that `python -m workers.arena.ladder --write` has left in a ruleset's `ai`; none without it."""
+    """Return the measurements written by `python -m workers.arena.ladder --write`; empty if the file is missing."""
     file = folder / MEASURED
     rows = json.loads(file.read_text("utf-8"))["strength"] if file.exists() else []
     names = [field.name for field in fields(Strength) if field.name != "variants"]

@@ -345,6 +345,7 @@ def factories(sheet: Sheet, scene: Scene, radius: float, pitch: float) -> Iterat
         source = f"factory_{number}"
         with sheet.group(first + column * pitch, first + row * pitch, source, source=source):
             sheet.circle(0, 0, radius, "disc")
+            sheet.text(-0.84 * radius, -0.84 * radius, number + 1, "faint", 14, "middle")
             if scene.was_last(source=source):
                 sheet.circle(0, 0, radius + 3, "last")
             yield tiles

@@ -1,10 +1,10 @@
 """Notation: actions, draws and positions as short texts that people can read, send and paste.
 
-What JSON tells in an object is a word here (an action, `3b4`) or a line (a position). A ruleset puts its notation
-together from the codecs of this module. Each writes a JSON value as text and reads it back: `read(write(value))` is the
-value again. They know the shape only: whether what was read can be is judged by its ruleset, as if it had been JSON.
+An action is a word (`3b4`), a position is a line. Rulesets combine the codecs of this module. Each codec writes a JSON
+value as text and reads it back: `read(write(value)) == value`. Codecs check only the shape; the ruleset validates the
+result like JSON.
 
-The grammars stand in `service/guide/notation.md`.
+Grammars: `docs/reference/notation.md`.
 """
 
 from __future__ import annotations
@@ -17,15 +17,16 @@ from typing import Any, Protocol
 from service.rulesets.seats import MOST_SEATS
 from service.rulesets.wire import Json
 
-NOTHING = "-"  # an empty list or heap, and null
-LONGEST_TOKEN = 40  # characters of a token that are told
-LONGEST_LINE = 4_096  # characters; the longest position that can be has less than a thousand
+NOTHING = "-"  # an empty list or heap, or null
+LONGEST_TOKEN = 40  # characters of a token in error messages
+LONGEST_LINE = 4_096  # characters; possible positions have less than a thousand
 
 
-class Unreadable(ValueError):  # noqa: N818 - it is a fact about the text
-    """Text that is no notation. `expected`: what should stand at character `at`; `pointer`: what that is of, in JSON.
+class Unreadable(ValueError):  # noqa: N818 - describes the text
+    """Text that is not valid notation.
 
-    `line` counts from 0, and so does `at` within it.
+    `expected` describes the text expected at character `at` of line `line`, both counted from 0. `pointer` is the JSON
+    pointer of the value.
     """
 
     def __init__(self, expected: str, at: int, pointer: str = "", line: int = 0) -> None:
@@ -36,24 +37,24 @@ class Unreadable(ValueError):  # noqa: N818 - it is a fact about the text
         self.line = line
 
     def within(self, name: str | int) -> Unreadable:
-        """The same, of a member or an item of something larger."""
+        """Return the same error with the name of a parent's member or item in the pointer."""
         return Unreadable(self.expected, self.at, f"/{name}{self.pointer}", self.line)
 
 
 class Codec(Protocol):
-    """A kind of value, and how it is written."""
+    """Reader and writer for a kind of value."""
 
     def write(self, value: Any) -> str:
-        """The value as text."""
+        """Return the value as text."""
 
     def read(self, text: str, at: int) -> tuple[Any, int]:
-        """The value that is written at this character, and the character after it. Unreadable."""
+        """Return the value at this character and the index after it. Raises Unreadable."""
 
 
 def read(codec: Codec, text: str, at: int = 0) -> Any:
-    """The value that the text is, from a character to its end. Unreadable."""
+    """Read a value from a character to the end of the text. Raises Unreadable."""
     if len(text) > LONGEST_LINE:
-        raise Unreadable(f"the end, after {LONGEST_LINE} characters at most", LONGEST_LINE)
+        raise Unreadable(f"the end after at most {LONGEST_LINE} characters", LONGEST_LINE)
     value, end = codec.read(text, at)
     if end < len(text):
         raise Unreadable("the end", end)
@@ -61,12 +62,12 @@ def read(codec: Codec, text: str, at: int = 0) -> Any:
 
 
 def token_at(text: str, at: int) -> str:
-    """What stands in a line from there to the next blank: the token at fault."""
+    """Return the text from a character to the next space, for error messages."""
     return text[at:].partition(" ")[0][:LONGEST_TOKEN]
 
 
 def matched(pattern: re.Pattern[str], text: str, at: int, expected: str) -> re.Match[str]:
-    """What the pattern matches there. Unreadable."""
+    """Match a pattern at a character. Raises Unreadable."""
     match = pattern.match(text, at)
     if match is None:
         raise Unreadable(expected, at)
@@ -77,25 +78,25 @@ def matched(pattern: re.Pattern[str], text: str, at: int, expected: str) -> re.M
 
 
 class Number:
-    """A whole number."""
+    """An integer."""
 
     pattern = re.compile("-?(?:0|[1-9][0-9]{0,8})")
 
     def write(self, value: int) -> str:
-        """In decimal."""
+        """Write in decimal."""
         return str(value)
 
     def read(self, text: str, at: int) -> tuple[int, int]:
-        """Of nine digits at most."""
+        """Read at most nine digits."""
         match = matched(self.pattern, text, at, "a whole number")
         return int(match[0]), match.end()
 
 
 class Word:
-    """One of some values, each with a word of its own."""
+    """One of several values, each with its own word."""
 
     def __init__(self, words: Mapping[Any, str]) -> None:
-        """`words` by value; where several fit, the longest is read."""
+        """`words` by value. If several match, the longest is read."""
         self.words = dict(words)
         self.values = {word: value for value, word in self.words.items()}
         longest_first = sorted(self.values, key=len, reverse=True)
@@ -103,41 +104,41 @@ class Word:
         self.expected = f"one of: {' '.join(self.values)}"
 
     def write(self, value: Any) -> str:
-        """Its word."""
+        """Return its word."""
         return self.words[value]
 
     def read(self, text: str, at: int) -> tuple[Any, int]:
-        """The value of a word."""
+        """Return the value of a word."""
         match = matched(self.pattern, text, at, self.expected)
         return self.values[match[0]], match.end()
 
 
 def words(names: Sequence[str]) -> Word:
-    """Names that are written as they are."""
+    """Return a codec for names that are written unchanged."""
     return Word({name: name for name in names})
 
 
 def numbers(count: int) -> Word:
-    """Numbers from 0, of which there are so many."""
+    """Return a codec for the numbers 0 to `count` - 1."""
     return Word({number: str(number) for number in range(count)})
 
 
 class Rest:
-    """Any text, to the end."""
+    """Any text up to the end."""
 
     def write(self, value: str) -> str:
-        """As it is."""
+        """Return it unchanged."""
         return value
 
     def read(self, text: str, at: int) -> tuple[str, int]:
-        """One character at least."""
+        """Read at least one character."""
         if at == len(text):
-            raise Unreadable("a text", at)
+            raise Unreadable("text", at)
         return text[at:], len(text)
 
 
 def or_nothing(word: Word) -> Word:
-    """The same, or null, which is written `-`."""
+    """Return a codec for the same words or null, which is `-`."""
     return Word({**word.words, None: NOTHING})
 
 
@@ -149,22 +150,22 @@ SEAT_OR_NOBODY = or_nothing(numbers(MOST_SEATS))
 
 
 class Heap:
-    """Counts by kind: a letter, and how many there are of it unless it is one: `b2yk12`."""
+    """Counts by kind: a letter, followed by the count unless it is 1, such as `b2yk12`."""
 
     def __init__(self, letters: Mapping[str, str]) -> None:
         """`letters` by kind."""
         self.letters = dict(letters)
         self.kinds = {letter: kind for kind, letter in letters.items()}
         self.pattern = re.compile(f"([{''.join(self.kinds)}])([1-9][0-9]{{0,2}})?")
-        self.expected = f"tiles ({''.join(self.kinds)}) with their numbers, or {NOTHING}"
+        self.expected = f"tiles ({''.join(self.kinds)}) with counts, or {NOTHING}"
 
     def write(self, value: Mapping[str, int]) -> str:
-        """In the order of the kinds."""
+        """Write in the order of the kinds."""
         counts = ((letter, value.get(kind, 0)) for kind, letter in self.letters.items())
         return "".join(letter + ("" if count == 1 else str(count)) for letter, count in counts if count) or NOTHING
 
     def read(self, text: str, at: int) -> tuple[Json, int]:
-        """In any order; a kind that is told twice is added up."""
+        """Read in any order. Repeated kinds are added up."""
         if text.startswith(NOTHING, at):
             return {}, at + len(NOTHING)
         counts: Json = {}
@@ -178,7 +179,7 @@ class Heap:
 
 
 class Tiles:
-    """Tiles in their order, a letter each: `bby`; `groups_of` so many may be parted by `/`."""
+    """Tiles in order, one letter each, such as `bby`. Groups of `groups_of` tiles are separated by `/`."""
 
     def __init__(self, letters: Mapping[str, str], groups_of: int = 0) -> None:
         """`letters` by kind."""
@@ -190,12 +191,12 @@ class Tiles:
         self.expected = f"tiles ({among}), or {NOTHING}"
 
     def write(self, value: Sequence[str]) -> str:
-        """In groups, if there are any."""
+        """Write in groups, if the codec has them."""
         letters, size = "".join(self.letters[kind] for kind in value), self.groups_of or len(value) or 1
         return "/".join(letters[k : k + size] for k in range(0, len(letters), size)) or NOTHING
 
     def read(self, text: str, at: int) -> tuple[list[str], int]:
-        """Parted anywhere."""
+        """Read separators at any place."""
         if text.startswith(NOTHING, at):
             return [], at + len(NOTHING)
         match = matched(self.pattern, text, at, self.expected)
@@ -203,22 +204,22 @@ class Tiles:
 
 
 class Row:
-    """Spaces with a tile or none (null): a letter each, and a number for as many free ones: `b3k`."""
+    """Spaces: a letter for each tile, and the number of consecutive free spaces (null), such as `b3k`."""
 
     def __init__(self, letters: Mapping[str, str]) -> None:
         """`letters` by kind."""
         self.letters = dict(letters)
         self.kinds = {letter: kind for kind, letter in letters.items()}
         self.pattern = re.compile(f"[1-9{''.join(self.kinds)}]+")
-        self.expected = f"spaces: tiles ({''.join(self.kinds)}) and numbers of free ones"
+        self.expected = f"spaces: tiles ({''.join(self.kinds)}) and counts of free spaces"
 
     def write(self, value: Sequence[str | None]) -> str:
-        """Free ones are counted together."""
+        """Count consecutive free spaces together."""
         signs = ("." if tile is None else self.letters[tile] for tile in value)
         return re.sub(r"\.+", lambda free: str(len(free[0])), "".join(signs))
 
     def read(self, text: str, at: int) -> tuple[list[str | None], int]:
-        """A space each, tiles and free ones alike."""
+        """Return one item per space."""
         match = matched(self.pattern, text, at, self.expected)
         spaces: list[str | None] = []
         for each in match[0]:
@@ -230,18 +231,18 @@ class Row:
 
 
 class ListOf:
-    """Several of one kind, parted by a character: `a/b/c`; `-` for none."""
+    """Several values with a separator, such as `a/b/c`; `-` if empty."""
 
     def __init__(self, item: Codec, separator: str) -> None:
-        """`item` writes no `-` alone where the list can be empty."""
+        """`item` must not write `-` alone if the list can be empty."""
         self.item, self.separator = item, separator
 
     def write(self, value: Sequence[Any]) -> str:
-        """One after the other."""
+        """Write the items in order."""
         return self.separator.join(map(self.item.write, value)) or NOTHING
 
     def read(self, text: str, at: int) -> tuple[list[Any], int]:
-        """As many as there are."""
+        """Read all items."""
         items: list[Any] = []
         while not items or text.startswith(self.separator, at):
             at += len(self.separator) if items else 0
@@ -256,18 +257,18 @@ class ListOf:
 
 
 class Members:
-    """An object: its members in a fixed order, parted by a string, maybe an empty one."""
+    """An object: its members in a fixed order with a separator, which may be empty."""
 
     def __init__(self, members: Mapping[str, Codec], separator: str = "", before: str = "") -> None:
-        """`before` stands before them all."""
+        """`before`: the text before the first member."""
         self.separator, self.before, self.members = separator, before, members
 
     def write(self, value: Mapping[str, Any]) -> str:
-        """The members, whatever their order there."""
+        """Write the members in the order of the codec."""
         return self.before + self.separator.join(codec.write(value[name]) for name, codec in self.members.items())
 
     def read(self, text: str, at: int) -> tuple[Json, int]:
-        """All of them."""
+        """Read all members."""
         at = _past(self.before, text, at)
         value: Json = {}
         for name, codec in self.members.items():
@@ -280,9 +281,9 @@ class Members:
 
 
 def _past(literal: str, text: str, at: int) -> int:
-    """The character after the literal."""
+    """Return the index after the literal. Raises Unreadable."""
     if not text.startswith(literal, at):
-        raise Unreadable("a blank" if literal == " " else literal, at)
+        raise Unreadable("a space" if literal == " " else literal, at)
     return at + len(literal)
 
 
@@ -290,52 +291,52 @@ REQUIRED = object()
 
 
 class Prefixed:
-    """A value behind a sign that says what it is; or nothing at all, if it is the usual one."""
+    """A value after a sign. The default value is omitted together with the sign."""
 
     def __init__(self, sign: str, codec: Codec, usual: Any = REQUIRED) -> None:
         self.sign, self.codec, self.usual = sign, codec, usual
 
     def write(self, value: Any) -> str:
-        """The usual one is left out."""
+        """Omit the default value."""
         return "" if value == self.usual else self.sign + self.codec.write(value)
 
     def read(self, text: str, at: int) -> tuple[Any, int]:
-        """The usual one where the sign is not."""
+        """Return the default value if the sign is missing."""
         if self.usual is not REQUIRED and not text.startswith(self.sign, at):
             return self.usual, at
         return self.codec.read(text, _past(self.sign, text, at))
 
 
 class Suffixed:
-    """A value before a sign that closes it."""
+    """A value followed by a sign."""
 
     def __init__(self, codec: Codec, sign: str) -> None:
         self.codec, self.sign = codec, sign
 
     def write(self, value: Any) -> str:
-        """With the sign."""
+        """Write the value and the sign."""
         return self.codec.write(value) + self.sign
 
     def read(self, text: str, at: int) -> tuple[Any, int]:
-        """With the sign."""
+        """Read the value and the sign."""
         value, end = self.codec.read(text, at)
         return value, _past(self.sign, text, end)
 
 
 @dataclass(frozen=True)
 class Mapped:
-    """A value that is written as another one: `out` makes it, `back` the value again (ValueError: what is expected)."""
+    """A value written as another: `out` converts it, `back` converts back. Its ValueErrors say what is expected."""
 
     codec: Codec
     out: Callable[[Any], Any]
     back: Callable[[Any], Any]
 
     def write(self, value: Any) -> str:
-        """As what `out` makes of it."""
+        """Write the result of `out`."""
         return self.codec.write(self.out(value))
 
     def read(self, text: str, at: int) -> tuple[Any, int]:
-        """What `back` makes of it."""
+        """Return the result of `back`."""
         inner, end = self.codec.read(text, at)
         try:
             return self.back(inner), end
@@ -344,18 +345,18 @@ class Mapped:
 
 
 class Tagged:
-    """One of several kinds of objects, known by their `type`. Each can be told from the others by its text."""
+    """One of several kinds of objects by `type`. Their texts must be distinguishable."""
 
     def __init__(self, codecs: Mapping[str, Codec]) -> None:
-        """By type."""
+        """`codecs` by type."""
         self.codecs = dict(codecs)
 
     def write(self, value: Mapping[str, Any]) -> str:
-        """By its type."""
+        """Write with the codec of its type."""
         return self.codecs[value["type"]].write(value)
 
     def read(self, text: str, at: int) -> tuple[Json, int]:
-        """The kind that reads the whole of the rest; where none does, that which comes farthest tells the fault."""
+        """Return the kind that reads the rest completely. Otherwise raise the error that occurs last in the text."""
         faults: list[Unreadable] = []
         for type_, codec in self.codecs.items():
             try:
@@ -369,7 +370,7 @@ class Tagged:
 
 @dataclass(frozen=True)
 class Notation:
-    """How a ruleset is written. A position begins with the ruleset's id and a blank."""
+    """The notation of a ruleset. A position starts with the ruleset's id and a space."""
 
     action: Tagged
     draw: Tagged
@@ -377,4 +378,4 @@ class Notation:
 
 
 FIRST_SEAT = Members({"seat": numbers(MOST_SEATS)}, before="first:")
-"""The draw that all rulesets have."""
+"""The draw that all rulesets share."""

@@ -1,4 +1,4 @@
-"""The factory offer of Azul and Summer Pavilion on the wire: factories, centre and start token (see factories.py)."""
+"""JSON of the factory offer of Azul and Summer Pavilion: factories, centre and start token (see factories.py)."""
 
 from __future__ import annotations
 
@@ -29,25 +29,25 @@ from service.rulesets.wire import (
 
 
 def source_names(ruleset: str) -> Names:
-    """The sources in a ruleset's schemas."""
-    return Names(f"{camel(ruleset)}Source", "Where tiles are taken from.", SOURCE_NAMES)
+    """Return the enum of a ruleset's sources."""
+    return Names(f"{camel(ruleset)}Source", "Source of tiles.", SOURCE_NAMES)
 
 
 def factories_by_seats_schema(ruleset: str) -> type[WireSchema]:
-    """The schema of how many factories there are."""
+    """Return the schema of the number of factories by number of seats."""
     component = f"{camel(ruleset)}FactoriesBySeats"
     members = {"seats": number(min(FACTORIES), MOST_SEATS), "factories": number(FACTORIES[2], MOST_FACTORIES)}
-    doc = "How many factories lie on the table."
+    doc = "Number of factories by number of seats."
     return type(component, (WireSchema,), {**members, "component": component, "__doc__": doc})
 
 
 def token_place(table_state: Record) -> str:
-    """Where the start token is."""
+    """Return the place of the start token."""
     return TOKEN_PLACES[int(table_state["start_token"]) - TOKEN_IN_CENTRE]
 
 
 def lay_offer(table_state: Record, position: Json, colours: Sequence[str]) -> None:
-    """What lies in factories and centre, and where the start token is."""
+    """Fill factories, centre and start token of the record from a position."""
     table_state.start_token = TOKEN_PLACES.index(position["start_token"]) + TOKEN_IN_CENTRE
     for source, tiles in [*enumerate(position["factories"]), (CENTRE, position["centre"])]:
         table_state.tiles[source] = from_counts(tiles, colours)
@@ -56,10 +56,10 @@ def lay_offer(table_state: Record, position: Json, colours: Sequence[str]) -> No
 
 
 def offer_problems(position: Json, *seats: str) -> Problems:
-    """Factories, seats (in the fields of these names) and a token's place that this game does not have."""
+    """Yield problems of factories, seats (in the named fields) and start token that do not fit the number of seats."""
     count = len(position["seats"])
     if len(position["factories"]) != factory_count(count):
-        yield "/factories", f"must be {factory_count(count)} factories for {count} seats"
+        yield "/factories", f"must have {factory_count(count)} factories for {count} seats"
     yield from seat_problems(position, *seats)
     if position["start_token"] not in TOKEN_PLACES[: count + 1]:
         yield "/start_token", "must be 'centre' or a seat of this game"

@@ -1,7 +1,8 @@
 """Drawing a table as plain text: what the text pictures of all rulesets share.
 
 A drawing is made of blocks: lists of lines. Each ruleset's `picture/text.py` makes its blocks from a position in wire
-form. Seats, factories and areas bear the numbers that actions name them by, so they count from 0.
+form. Seats, factories, areas and expansions count from 1, as in sentences and pictures; the fields of actions and the
+notation count from 0.
 """
 
 from __future__ import annotations
@@ -65,24 +66,31 @@ def heading(game: str, view: Json, *notes: str) -> Block:
     """What is played and who decides; below that who started, and the notes (one at least)."""
     line = f"{game}, {view['variant']} side, round {view['round']}, {view['phase'].replace('_', ' ')}"
     if view["to_decide"] is not None:
-        line += f": seat {view['to_decide']} decides"
+        line += f": {seat_name(view['to_decide'])} decides"
     elif view["phase"] != "over":
         line += ": chance decides"
     if view.get("next_seat") is not None:
-        notes = (*notes, f"then seat {view['next_seat']} decides")
+        notes = (*notes, f"then {seat_name(view['next_seat'])} decides")
     if view["start_seat"] is not None:
-        notes = (f"seat {view['start_seat']} started the round", *notes)
+        notes = (f"{seat_name(view['start_seat'])} started the round", *notes)
     noted = ", ".join(notes)
     return [line, noted[0].upper() + noted[1:]]
 
 
+def seat_name(seat: int) -> str:
+    """Return the name of a seat for people, who count from 1."""
+    return f"seat {seat + 1}"
+
+
 def seat_line(view: Json, seat: int) -> str:
-    """What stands above the board of a seat."""
+    """Return the line above the board of a seat."""
     board = view["seats"][seat]
     score = board["score"]
     decides = ["decides"] if view["to_decide"] == seat else []
     passed = ["passed"] if board.get("passed") else []
-    return ", ".join([f"Seat {seat}: {score} {'point' if score == 1 else 'points'}", *decides, *passed])
+    return ", ".join(
+        [f"{seat_name(seat).capitalize()}: {score} {'point' if score == 1 else 'points'}", *decides, *passed]
+    )
 
 
 def token_note(view: Json) -> str:
@@ -91,8 +99,9 @@ def token_note(view: Json) -> str:
 
 
 def whereabouts(holder: str) -> str:
-    """Where a token is: at a seat or in a common place."""
-    return f"{'with' if holder.startswith('seat') else 'in the'} {holder.replace('_', ' ')}"
+    """Return where a token is: with a seat (`seat_0`) or in a common place (`centre`)."""
+    seat = holder.removeprefix("seat_")
+    return f"in the {holder.replace('_', ' ')}" if seat == holder else f"with {seat_name(int(seat))}"
 
 
 def key(letters: Letters) -> str:
@@ -121,7 +130,7 @@ def heap(tiles: Json, letters: Letters) -> str:
 
 def offer(view: Json, letters: Letters, tiles_a_factory: int) -> dict[str, list[str]]:
     """The factories and the centre, labelled."""
-    factories = enumerate(view["factories"])
+    factories = enumerate(view["factories"], 1)
     token = [START_TOKEN] if view["start_token"] == "centre" else []  # noqa: S105
     return {
         "factories": [f"{number} {on_spaces(tiles, letters, tiles_a_factory)}" for number, tiles in factories],

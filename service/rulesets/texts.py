@@ -1,12 +1,19 @@
-"""Sentences for people: what can be done, what happened, why it may not be done. Fluent files, one a language.
+"""Sentences for players: the choices, the log and the reasons of a ruleset. One Fluent file for each language.
 
-A ruleset keeps `en.ftl` and `de.ftl` in its `texts` folder. Message
-ids are `action-<type>`, `effect-<type>`, `draw-<type>`, `reason-<code>`, with hyphens for underscores and the type
-without the ruleset's id; the fields
-of the named dict are the message's arguments. A missing message is an error, and a test walks them all.
+A ruleset keeps `en.ftl` and `de.ftl` in its `texts` folder. A message id is a family and a type, with hyphens for
+underscores and without the ruleset's id. The fields of the named dict are the message's arguments.
 
-Counts (`{"red": 2, "blue": 1}`) and lists are told as how many they are; any other object by its fields, named after
-both: `hexagon: {"colour": …}` is `$hexagon_colour`. Numbers of a list are told besides, `$space_0` and `$space_1`.
+| family | example |
+|---|---|
+| `action-<type>` | a choice: "Take blue from factory 1 …" |
+| `log-<type>` | the same action in the past tense, without its subject: "took blue from factory 1 …" |
+| `draw-<type>`, `effect-<type>` | what a draw or an effect did: "Seat 1 took 3 blue tiles from factory 1." |
+| `reason-<code>` | why an action is illegal |
+
+A missing message is an error; the conformance tests check them all.
+
+Counts (`{"red": 2, "blue": 1}`) and lists become the number of their items. Any other object becomes its fields:
+`hexagon: {"colour": …}` is `$hexagon_colour`. The numbers of a list are also available as `$space_0` and `$space_1`.
 """
 
 from __future__ import annotations
@@ -70,7 +77,7 @@ class Texts:
         return bool(self._bundle(language).has_message(message_id))
 
     def tagged(self, language: str, family: str, named: Arguments) -> str:
-        """The sentence of a named dict (`type` and fields), of the family `action`, `draw` or `effect`."""
+        """The sentence of a named dict (`type` and fields), of the family `action`, `log`, `draw` or `effect`."""
         return self._tagged(language, family, json.dumps(named))
 
     @lru_cache(maxsize=SENTENCES_REMEMBERED)  # noqa: B019 - one object a ruleset; to lay out what it tells takes 10 to 40 µs

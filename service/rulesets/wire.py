@@ -1,7 +1,7 @@
-"""Base schemas for what rulesets say on the wire: tagged dicts, counts by colour, and reading them with pointers.
+"""Base schemas for the JSON of rulesets: tagged objects, counts by colour, and loading with JSON pointers in errors.
 
-Every variant of a union carries its tag `type` as a required one-value enum, so that clients are generated with
-discriminated unions; a Schema's name in the OpenAPI document is `component`.
+Every leaf of a union has its tag `type` as a required one-value enum, so that generated clients have discriminated
+unions. `component` is the schema's name in the OpenAPI document.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from marshmallow import RAISE, Schema, ValidationError, fields, validate
 
 from service.rulesets.seats import MOST_SEATS
 
-if TYPE_CHECKING:  # the keeper knows JSON, and loads no compiler
+if TYPE_CHECKING:  # the keeper reads JSON without loading the compiler
     from service.rulesets.kernel import Record
 
 Json = dict[str, Any]
 Problems = Iterator[tuple[str, str]]
-"""JSON pointer, and what is wrong there."""
+"""Pairs of JSON pointer and error message."""
 
 
-class Inconsistent(ValueError):  # noqa: N818 - it is a fact about the JSON
-    """JSON that says what cannot be. `errors`: JSON pointer -> what is wrong there."""
+class Inconsistent(ValueError):  # noqa: N818 - describes the JSON
+    """JSON that contradicts itself or its schema. `errors`: JSON pointer -> error message."""
 
     def __init__(self, errors: Mapping[str, str]) -> None:
         super().__init__("; ".join(f"{pointer}: {text}" for pointer, text in errors.items()))
@@ -32,13 +32,13 @@ class Inconsistent(ValueError):  # noqa: N818 - it is a fact about the JSON
 
 
 def raise_if_any(problems: Iterable[tuple[str, str]]) -> None:
-    """Inconsistent, with all of the problems, if there are any."""
+    """Raise Inconsistent with all problems, if there are any."""
     if errors := dict(problems):
         raise Inconsistent(errors)
 
 
 class WireSchema(Schema):
-    """A named object of the API. Unknown fields are refused."""
+    """A named object of the API. Unknown fields are rejected."""
 
     class Meta:
         """marshmallow's options."""
@@ -49,10 +49,10 @@ class WireSchema(Schema):
 
 
 class Names(Sequence[str]):
-    """A set of words with a name of its own in the document, so that generated clients have one type for them."""
+    """An enum with its own name in the document, so that generated clients have one type for it."""
 
     def __init__(self, component: str, description: str, names: Collection[str]) -> None:
-        """`component` is its name in the document. A registry's words are those that it has when they are asked for."""
+        """`component`: its name in the document. `names` is read on each access, so a registry may grow."""
         self.component = component
         self.description = description
         self._names = names
@@ -62,7 +62,7 @@ class Names(Sequence[str]):
         return tuple(self._names)[key]
 
     def __len__(self) -> int:
-        """How many there are."""
+        """Number of names."""
         return len(self._names)
 
 
@@ -70,75 +70,75 @@ CERTAINTIES = ("certain", "likely", "reconstructed", "unknown")
 
 
 def tag(value: str) -> fields.String:
-    """The field `type` of a tagged object."""
+    """Return the field `type` of a tagged object."""
     return fields.String(required=True, validate=validate.OneOf([value]), metadata={"enum": [value]})
 
 
 def one_of(names: Sequence[str], **options: Any) -> fields.String:
-    """A string out of a fixed set; `Names` have a component of their own in the document."""
+    """Return a field for one of a fixed set of strings. `Names` become components of the document."""
     return fields.String(required=True, validate=validate.OneOf(names), **options)
 
 
 def index(count: int, **options: Any) -> fields.Integer:
-    """An index 0..count-1."""
+    """Return a field for an index 0..count-1."""
     return fields.Integer(required=True, strict=True, validate=validate.Range(0, count - 1), **options)
 
 
 def number(least: int = 0, most: int | None = None, **options: Any) -> fields.Integer:
-    """A whole number within bounds."""
+    """Return a field for an integer within bounds."""
     return fields.Integer(required=True, strict=True, validate=validate.Range(least, most), **options)
 
 
 def seat() -> fields.Integer:
-    """A seat number."""
+    """Return a field for a seat number."""
     return index(MOST_SEATS)
 
 
 def nullable_seat(description: str) -> fields.Integer:
-    """A seat number or null."""
+    """Return a field for a seat number or null."""
     bounds = {"minimum": 0, "maximum": MOST_SEATS - 1}
     return fields.Integer(required=True, allow_none=True, strict=True, metadata={"description": description, **bounds})
 
 
 def described(description: str | None) -> dict[str, str]:
-    """The metadata of a field that may be described."""
+    """Return the metadata of a field with an optional description."""
     return {"description": description} if description else {}
 
 
 def listed(inner: Any, least: int, most: int, description: str | None = None) -> fields.List[Any]:
-    """A list of so many."""
+    """Return a field for a list with `least` to `most` items."""
     return fields.List(inner, required=True, validate=validate.Length(least, most), metadata=described(description))
 
 
 def counts(kinds: Sequence[str], component: str) -> type[WireSchema]:
-    """Schema of an object `{kind: count}` that leaves zeros out."""
+    """Return the schema of an object `{kind: count}` without zero counts."""
     members: dict[str, Any] = {
         kind: fields.Integer(strict=True, validate=validate.Range(1), metadata={"minimum": 1}) for kind in kinds
     }
-    return type(component, (WireSchema,), {**members, "component": component, "__doc__": "Counts; zeros are left out."})
+    return type(component, (WireSchema,), {**members, "component": component, "__doc__": "Counts; zeros are omitted."})
 
 
 # ------------------------------------------------------------------------------- tagged objects
 
 
 def by_type(*schemas: type[WireSchema]) -> dict[str, type[WireSchema]]:
-    """Schemas of tagged objects by their `type`."""
+    """Return the schemas of tagged objects by `type`."""
     return {schema().fields["type"].metadata["enum"][0]: schema for schema in schemas}
 
 
 def effect_schema(ruleset: str, name: str, doc: str, **members: Any) -> type[WireSchema]:
-    """The schema of an effect of a ruleset: AzulEffectTilePlaced is `azul.tile_placed`."""
+    """Return the schema of a ruleset's effect: AzulEffectTilePlaced is `azul.tile_placed`."""
     return _tagged(ruleset, f"Effect{camel(name)}", name, doc, members)
 
 
 def first_seat_schema(ruleset: str) -> type[WireSchema]:
-    """The schema of the draw that all rulesets have; `name_first_seat` makes one."""
-    doc = "The seat that starts round 1, where it is left to chance."
+    """Return the schema of the draw of the first seat, which all rulesets share."""
+    doc = "The seat that starts round 1, if drawn."
     return _tagged(ruleset, "DrawFirstSeat", "first_seat", doc, {"seat": seat()})
 
 
 def name_first_seat(ruleset: str, drawn: Sequence[int]) -> Json:
-    """The first seat, named."""
+    """Return the draw of the first seat as JSON."""
     return {"type": f"{ruleset}.first_seat", "seat": drawn[0]}
 
 
@@ -149,7 +149,7 @@ def _tagged(ruleset: str, component: str, name: str, doc: str, members: Json) ->
 
 
 def camel(name: str) -> str:
-    """A name with hyphens or underscores, as schemas are named."""
+    """Convert a name with hyphens or underscores to CamelCase."""
     return "".join(part.capitalize() for part in re.split("[-_]", name))
 
 
@@ -157,36 +157,36 @@ def camel(name: str) -> str:
 
 
 def seat_problems(position: Json, *names: str) -> Problems:
-    """Seats that this game does not have, in fields that are null or a seat."""
+    """Yield problems of nullable seat fields whose seat does not exist."""
     seats = len(position["seats"])
     for name in names:
         if position[name] is not None and not 0 <= position[name] < seats:
-            yield f"/{name}", f"must be null or a seat 0..{seats - 1}"
+            yield f"/{name}", f"must be null or a seat from 0 to {seats - 1}"
 
 
 def scores_at_most(table_state: Record, most: Iterable[int]) -> dict[str, str]:
-    """`at_most` of the scores; `most` is by seat."""
+    """Return the scores above their limit (`most`, by seat), as `at_most` does."""
     return at_most({f"/seats/{seat}/score": (int(table_state.score[seat]), points) for seat, points in enumerate(most)})
 
 
 def at_most(numbers: Mapping[str, tuple[int, int]]) -> dict[str, str]:
-    """JSON pointer -> (number, the most it may be for play to stay within the schemas): those that are more."""
-    text = "must be at most {}: with what may still come it could be more than the schemas allow"
+    """Return errors for numbers above their limit. `numbers`: JSON pointer -> (number, limit)."""
+    text = "must be at most {}, or later values could exceed the limits of the schema"
     return {pointer: text.format(most) for pointer, (number, most) in numbers.items() if number > most}
 
 
 def to_counts(row: Sequence[int], kinds: Sequence[str]) -> Json:
-    """A row of counts as an object that leaves zeros out."""
+    """Convert a row of counts to an object without zeros."""
     return {kind: count for kind, count in zip(kinds, row, strict=True) if count}
 
 
 def from_counts(counts: Mapping[str, int], kinds: Sequence[str]) -> list[int]:
-    """The same read back, as a row."""
+    """Convert an object of counts to a row."""
     return [counts.get(kind, 0) for kind in kinds]
 
 
 def places_of(mask: Any) -> list[int]:
-    """Where the ones of a mask stand."""
+    """Return the positions of the one bits of a mask."""
     rest, places = int(mask), []
     while rest:
         places.append((rest & -rest).bit_length() - 1)
@@ -195,7 +195,7 @@ def places_of(mask: Any) -> list[int]:
 
 
 def pointers(messages: Any, at: str = "") -> Iterator[tuple[str, str]]:
-    """Marshmallow's nested messages as (JSON pointer, text), one for each place."""
+    """Yield marshmallow's nested messages as pairs of JSON pointer and text."""
     if isinstance(messages, Mapping):
         for key, inner in messages.items():
             yield from pointers(inner, at if key == "_schema" else f"{at}/{_escaped(str(key))}")
@@ -211,12 +211,12 @@ def _escaped(key: str) -> str:
 
 @cache
 def _ready(schema: type[Schema]) -> Schema:
-    """One instance of each schema: making one costs more than reading with it."""
+    """Return a cached instance; creating one costs more than loading with it."""
     return schema()
 
 
 def load(schema: type[Schema], json: Any) -> Json:
-    """What the schema reads. Inconsistent, with pointers, if it does not fit."""
+    """Load JSON with the schema. Raises Inconsistent, with pointers."""
     try:
         return dict(_ready(schema).load(json))  # type: ignore[arg-type]
     except ValidationError as error:
@@ -224,7 +224,7 @@ def load(schema: type[Schema], json: Any) -> Json:
 
 
 def load_tagged(schemas: Mapping[str, type[Schema]], json: Any) -> Json:
-    """One of several tagged objects, chosen by `type`. Inconsistent, with pointers, if it fits none."""
+    """Load a tagged object with the schema for its `type`. Raises Inconsistent, with pointers."""
     if not isinstance(json, Mapping):
         raise Inconsistent({"": "must be an object"})
     chosen = json.get("type")
@@ -234,7 +234,7 @@ def load_tagged(schemas: Mapping[str, type[Schema]], json: Any) -> Json:
 
 
 def full_type(type_: str, ruleset_id: str) -> str:
-    """A full type: the ruleset's id, a dot and a word. Older logs have the word alone."""
+    """Prefix a type with the ruleset's id, unless it has one. Older logs have types without it."""
     return type_ if "." in type_ else f"{ruleset_id}.{type_}"
 
 

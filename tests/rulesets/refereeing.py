@@ -1,7 +1,7 @@
-"""The compiled rules before their referee: `tests/rulesets/<ruleset>/referee.py` tells the rules a second time.
+"""Compare the compiled rules with the ruleset's referee, `tests/rulesets/<ruleset>/referee.py`.
 
-A referee is written from the rules page alone, over the JSON of positions: nothing in it is shared with what it is held
-against, and so a rule that was misread or mistyped once shows. docs/decisions/plain-engines.md says why there is one.
+A referee is written from the rulebook alone, works on the JSON of positions, and shares no code with the rules. It
+therefore exposes misread and mistyped rules, see docs/decisions/0008-referees-in-tests.md.
 """
 
 from __future__ import annotations

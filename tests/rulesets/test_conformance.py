@@ -319,6 +319,7 @@ def test_every_language_has_a_sentence_for_each_type_and_each_reason_and_no_othe
 ) -> None:
     families = {
         "action": ruleset.wire.action_schemas,
+        "log": ruleset.wire.action_schemas,
         "draw": ruleset.wire.draw_schemas,
         "effect": ruleset.wire.effect_schemas,
         "reason": ruleset.reasons[1:],
@@ -345,7 +346,8 @@ def test_every_legal_action_has_a_sentence_of_its_own(ruleset: Ruleset, variant:
     for position in positions[:: max(1, len(positions) // 8)]:
         named = [ruleset.wire.decode(action) for action in position.legal_actions()[:MOST_SAMPLED]]
         for language in LANGUAGES:
-            assert len(named) == len({ruleset.texts.tagged(language, "action", action) for action in named})
+            for family in ("action", "log"):
+                assert len(named) == len({ruleset.texts.tagged(language, family, action) for action in named})
 
 
 @every_ruleset

@@ -28,7 +28,7 @@ def test_every_table_fits_a_terminal_and_every_action_changes_it(ruleset: Rulese
         *lines, empty, notation = drawn.split("\n")
         assert ("", position.notation) == (empty, notation)
         assert [] == [line for line in lines if len(line) > MOST_CHARACTERS or line != line.rstrip()]
-        assert all(f"Seat {seat}: " in drawn for seat in range(seats))
+        assert all(f"Seat {seat}: " in drawn for seat in range(1, seats + 1))
         assert game.taken is None or before != drawn
         before = drawn
     assert "over" in before.split("\n")[0]

@@ -19,13 +19,13 @@ def read_action(ruleset: Ruleset, action_id: str | None, action: Json | None, no
     request/invalid, with pointers, if none names one; notation/unreadable.
     """
     if [action_id, action, notation].count(None) != 2:
-        raise GameError("request/invalid", errors={"": "exactly one of `id`, `action` and `notation` is needed"})
+        raise GameError("request/invalid", errors={"": "send exactly one of `id`, `action` and `notation`"})
     if action is not None:
         return _encoded(ruleset, action, "/action")
     if notation is not None:
         return _encoded(ruleset, read_notation(ruleset.wire.notation.action, notation, "/notation"), "/notation")
     if not (action_id and ACTION_ID.fullmatch(action_id) and int(action_id) <= MOST_ACTION):
-        raise GameError("request/invalid", errors={"/id": "must be the id of an action"})
+        raise GameError("request/invalid", errors={"/id": "must be the `id` of a listed action"})
     return int(action_id)
 
 

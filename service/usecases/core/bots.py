@@ -89,22 +89,22 @@ def faults(bot: StoredBot, other: StoredPlayer, settings: Mapping[str, Any]) -> 
     if settings["ruleset"] not in bot.rulesets:
         errors["/ruleset"] = f"must be one of: {', '.join(bot.rulesets)}"
     elif settings["seats"] not in bot.seats:
-        errors["/ruleset"] = f"this bot plays games of so many seats alone: {', '.join(map(str, bot.seats))}"
+        errors["/ruleset"] = f"this bot only plays games with {', '.join(map(str, bot.seats))} seats"
     if bot.opponents not in (EVERYBODY, BOTS_ALONE if other.bot else PEOPLE_ALONE):
-        errors[""] = f"this bot plays with {bot.opponents} alone"
+        errors[""] = f"this bot only plays against {bot.opponents}"
     if settings["rated"] and bot.rated == NEVER:
-        errors["/rated"] = "must be false"
+        errors["/rated"] = "must be false: this bot plays no rated games"
     elif settings["rated"] and bot.rated == BOTS_ALONE and not other.bot:
-        errors["/rated"] = "must be false: this bot is rated against bots alone"
+        errors["/rated"] = "must be false: this bot only plays rated games against bots"
     return errors | _faults_of_clock(bot, settings["clock"])
 
 
 def _faults_of_clock(bot: StoredBot, clock: Mapping[str, Any] | None) -> dict[str, str]:
     if clock is None:
-        return {} if bot.unclocked else {"/clock": "must be set"}
+        return {} if bot.unclocked else {"/clock": "is required"}
     bounds = {"turn_s": bot.turn_s, "bank_s": bot.bank_s}
     return {
-        f"/clock/{name}": f"must be {least} to {most}"
+        f"/clock/{name}": f"must be between {least} and {most}"
         for name, (least, most) in bounds.items()
         if not least <= clock[name] <= most
     }

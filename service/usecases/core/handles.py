@@ -42,10 +42,10 @@ def fault_of(handle: str, reserved: Iterable[str] = ()) -> str | None:
     """Why the word can be nobody's handle, in English; None if it can. `reserved`: more words that nobody may have."""
     if not SHORTEST <= len(handle) <= LONGEST or not re.fullmatch(PATTERN, handle):
         return (
-            f"must be {SHORTEST} to {LONGEST} letters and digits of ASCII, the first a letter, "
-            "with single dashes or underscores between them"
+            f"must have {SHORTEST} to {LONGEST} ASCII letters and digits and start with a letter, "
+            "with single dashes or underscores in between"
         )
-    return "is reserved" if folded(handle) in {*RESERVED, *map(folded, reserved)} else None
+    return "is reserved; choose another handle" if folded(handle) in {*RESERVED, *map(folded, reserved)} else None
 
 
 def find(context: Context, word: str) -> StoredPlayer | None:

@@ -22,7 +22,8 @@ def sentence(game: Game, event: Event, language: str) -> str:
     if isinstance(event, DrawEvent):
         return game.ruleset.texts.tagged(language, event.kind, event.draw)
     if isinstance(event, ActionEvent):
-        return game.ruleset.texts.tagged(language, event.kind, event.action)
+        who = TEXTS.message(language, "who", {"seat": event.seat})
+        return move(game.ruleset, event.action, who, language)
     members = event.members()
     return TEXTS.message(
         language,
@@ -35,6 +36,12 @@ def sentence(game: Game, event: Event, language: str) -> str:
             "then": str(members.get("then")),
         },
     )
+
+
+def move(ruleset: Ruleset, action: Json, name: str, language: str) -> str:
+    """Return a sentence about an action in the past tense; `name` is its subject."""
+    done = ruleset.texts.tagged(language, "log", action)
+    return TEXTS.message(language, "move", {"name": name, "move": done})
 
 
 def title(ruleset: str | None, language: str) -> str:

@@ -26,6 +26,6 @@ def faults_of_url(context: Context, url: str) -> str | None:
         if error.code == "off":
             raise GameError("outgoing/off") from None
         if error.code == "port":
-            return f"must have one of the ports {', '.join(map(str, sorted(allowed.ports)))}"
-        return "must be an https URL without user, password and fragment"
+            return f"must use one of these ports: {', '.join(map(str, sorted(allowed.ports)))}"
+        return "must be an https URL without user, password or fragment"
     return None

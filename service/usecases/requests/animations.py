@@ -21,7 +21,7 @@ from service.games.view import outcome
 from service.rulesets.animation import Pace, animated, caption, rows
 from service.rulesets.drawing import Scene, Sheet
 from service.rulesets.wire import Json
-from service.usecases.core import replaying
+from service.usecases.core import i18n, replaying
 from service.usecases.core.context import Caller, Context, remember
 from service.usecases.core.i18n import TEXTS
 from service.usecases.core.repository import Loaded
@@ -142,8 +142,7 @@ def _words(stills: Sequence[Still], scenes: Sequence[Scene], number: int, langua
     before = stills[number - 1]
     if still.last is None or (still.last is before.last and still.dealt != before.dealt):
         return f"{scene.words['round']} {still.dealt}"
-    action = still.game.ruleset.texts.tagged(language, "action", still.last)
-    return f"{scene.sittings[still.last['seat']].name}: {action}"
+    return i18n.move(still.game.ruleset, still.last, scene.sittings[still.last["seat"]].name, language)
 
 
 def _standing(scene: Scene) -> str:

@@ -85,19 +85,19 @@ def _check(new: NewBot) -> None:
     errors = {}
     counts = sorted({count for ruleset in new.rulesets for count in RULESETS[ruleset].seat_counts})
     if not {*new.seats} <= {*counts}:
-        errors["/seats"] = f"must be of: {', '.join(map(str, counts))}"
+        errors["/seats"] = f"must only contain: {', '.join(map(str, counts))}"
     for name in ("turn_s", "bank_s"):
         least, most = getattr(new, name)
         if least > most:
-            errors[f"/{name}/least"] = "must not be above `most`"
+            errors[f"/{name}/least"] = "must not be greater than `most`"
     if not new.turn_s[1] + new.bank_s[1] and not new.unclocked:
-        errors["/turn_s/most"] = "must leave some time, by turn or in the bank"
+        errors["/turn_s/most"] = "must be greater than 0, unless `bank_s` has time or `unclocked` is true"
     if new.arena and new.rated == bots.NEVER:
-        errors["/arena"] = "must be false: games of the arena are rated"
+        errors["/arena"] = "requires `rated` other than `never`: arena games are rated"
     elif new.arena and new.opponents == bots.PEOPLE_ALONE:
-        errors["/arena"] = "must be false: it is among bots"
+        errors["/arena"] = "requires `opponents` to include bots"
     elif new.arena and TWO_SEATS not in new.seats:
-        errors["/arena"] = "must be false: its games have two seats"
+        errors["/arena"] = "requires `seats` to contain 2"
     if errors:
         raise GameError("request/invalid", errors=errors)
 

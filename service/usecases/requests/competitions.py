@@ -121,13 +121,13 @@ def _faults(new: NewCompetition, now_ms: int) -> dict[str, str]:
     errors = faults_of(_wanted(new))
     for name, most in (("turn_s", LONGEST_TURN_S), ("bank_s", LONGEST_BANK_S)):
         if getattr(new.clock, name) > most:
-            errors[f"/clock/{name}"] = f"must be {most} at most in a competition"
+            errors[f"/clock/{name}"] = f"must be at most {most} in a competition"
     others = ("minutes",) if new.format == SWISS else ("rounds", "pause_s")
     for name in others:
         if getattr(new, name) is not None:
-            errors[f"/{name}"] = f"does not go with the format {new.format}"
+            errors[f"/{name}"] = f"cannot be combined with the format {new.format}"
     if new.starts_at is not None and not now_ms <= new.starts_at <= now_ms + LATEST_START_MS:
-        errors["/starts_at"] = "must be within 30 days from now"
+        errors["/starts_at"] = "must be within the next 30 days"
     return errors
 
 

@@ -193,7 +193,7 @@ def checked(new: NewGame) -> NewGame:
     if new.variant not in ruleset.variants:
         errors["/variant"] = f"must be one of: {', '.join(ruleset.variants)}"
     if len(new.seats) not in ruleset.seat_counts:
-        errors["/seats"] = f"must be one of these numbers of seats: {', '.join(map(str, ruleset.seat_counts))}"
+        errors["/seats"] = f"must have one of these lengths: {', '.join(map(str, ruleset.seat_counts))}"
     if new.first_seat is not None and not 0 <= new.first_seat < len(new.seats):
         errors["/first_seat"] = "must be null or a seat of this game"
     errors |= _faults_of_seats(new.seats)
@@ -202,7 +202,7 @@ def checked(new: NewGame) -> NewGame:
         errors |= _faults_of_position(new, position)
     errors |= faults_of_clock(new.clock)
     if new.seed is not None and not any(new.seed):
-        errors["/seed"] = "must not be all zero"
+        errors["/seed"] = "must not be all zeros"
     if new.rated:
         errors |= _faults_of_rated(new)
     if errors:
@@ -213,7 +213,7 @@ def checked(new: NewGame) -> NewGame:
 def faults_of_clock(clock: ClockRule | None) -> dict[str, str]:
     """What is wrong with the clock of a game to come, by JSON pointer."""
     if clock is not None and clock.turn_s + clock.bank_s == 0:
-        return {"/clock": "must give some time, by turn or in the bank"}
+        return {"/clock": "must have time in `turn_s` or `bank_s`"}
     return {}
 
 
@@ -223,9 +223,9 @@ def _faults_of_seats(seats: tuple[NewSeat, ...]) -> dict[str, str]:
         if (seat.kind == AI or seat.level is not None) and seat.level not in LEVELS:
             errors[f"/seats/{number}/level"] = f"must be one of: {', '.join(LEVELS)}"
         if seat.kind not in (AI, HTTP) and seat.level is not None:
-            errors[f"/seats/{number}/level"] = "only a seat of kind ai or http has a level"
+            errors[f"/seats/{number}/level"] = "is only for seats of kind ai or http"
         if (seat.kind == HTTP) != (seat.endpoint is not None):
-            errors[f"/seats/{number}/endpoint"] = "a seat of kind http, and no other, has an endpoint"
+            errors[f"/seats/{number}/endpoint"] = "is required for seats of kind http, and only allowed there"
     return errors
 
 
@@ -237,15 +237,15 @@ def _faults_of_rated(new: NewGame) -> dict[str, str]:
     if new.position is not None:
         errors["/position"] = "must be null in a rated game"
     if new.clock is None:
-        errors["/clock"] = "must be set in a rated game"
+        errors["/clock"] = "is required in a rated game"
     own = next((number for number, seat in enumerate(new.seats) if seat.kind == PLAYER), None)
     if own is None:
-        errors["/seats"] = "must have a seat of kind player, the creator's, in a rated game"
+        errors["/seats"] = "must contain a seat of kind player for the creator of a rated game"
     for number, seat in enumerate(new.seats):
         if seat.kind == HTTP:
             errors[f"/seats/{number}/kind"] = "must not be http in a rated game"
         if seat.kind == PLAYER and number != own:
-            errors[f"/seats/{number}/kind"] = "must be open in a rated game, to be claimed by another player"
+            errors[f"/seats/{number}/kind"] = "must be open in a rated game, so that another player can claim it"
     return errors
 
 
@@ -268,11 +268,11 @@ def _faults_of_position(new: NewGame, position: Position) -> dict[str, str]:
     elif position.variant != new.variant:
         errors["/position/variant"] = "must be the game's variant"
     if position.seats != len(new.seats):
-        errors["/position/seats"] = "must be as many as the game's seats"
+        errors["/position/seats"] = "must have as many items as the game has seats"
     if position.status == "over":
         errors["/position/phase"] = "must not be over"
     if new.first_seat is not None:
-        errors["/first_seat"] = "must be null: the position says who decides"
+        errors["/first_seat"] = "must be null, because the position determines who decides"
     return errors
 
 

@@ -132,8 +132,8 @@ def _caption(game: Game, sittings: Sequence[Sitting], last: Json | None, languag
         for sitting in sittings
     ]
     if last is not None:
-        action = game.ruleset.texts.tagged(language, "action", last)
-        named = {"name": sittings[last["seat"]].name, "action": action}
+        done = game.ruleset.texts.tagged(language, "log", last)
+        named = {"name": sittings[last["seat"]].name, "move": done}
         sentences.append(TEXTS.message(language, "picture-last", named))
     sentences += [
         TEXTS.message(language, "picture-decides", {"name": sitting.name}) for sitting in sittings if sitting.decides

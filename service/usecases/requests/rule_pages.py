@@ -1,8 +1,8 @@
-"""The rules of a game for people who have never played it: a text with pictures of positions, drawn by its ruleset.
+"""The rules of a game for new players: a text with pictures of positions, drawn by the ruleset.
 
-The text is Markdown, `texts/rules.<language>.md` of the ruleset; its first line is the title. A fence `position` is a
-figure: a line of position notation and a line of caption. It shows the middle of the table with the first seat's board
-below; `position middle` and `position board` show one of them alone.
+The text is Markdown, `texts/rules.<language>.md` in the folder of the ruleset. Its first line is the title. A fence
+`position` is a figure: one line of position notation and one line of caption. It shows the middle of the table and the
+board of the first seat; `position middle` and `position board` show one of the two.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from service.rulesets.ruleset import Ruleset
 from service.rulesets.texts import LANGUAGES
 from service.usecases.core.i18n import TEXTS, title
 
-MOST_PAGES = 16  # remembered by a process; of some 150 KB, most of it pictures
-FRAME = 2.0  # how far a board's frame stands out
+MOST_PAGES = 16  # cached by a process; about 150 KB each, most of it pictures
+FRAME = 2.0  # the width of the frame around a board
 TABLE, MIDDLE, BOARD = "table", "middle", "board"
 FENCE = re.compile(r"^```position(?: (middle|board))?\n(.+)\n(.+)\n```\n", re.MULTILINE)
 HEADING = re.compile(r"^## (.+)$", re.MULTILINE)
@@ -29,7 +29,7 @@ WORDS = ("rules", "games", "contents", "play", "here")
 
 @dataclass(frozen=True)
 class Figure:
-    """A picture of a position, and what it shows. `width`, `height`: in pixels, as far as the shape goes."""
+    """A picture of a position, with its caption. `width` and `height` are pixels and give the aspect ratio."""
 
     number: int  # from 1
     notation: str
@@ -41,7 +41,7 @@ class Figure:
 
 @dataclass(frozen=True)
 class RulesPage:
-    """A game's rules in a language: pieces of Markdown, figures between them."""
+    """The rules of a game in a language: Markdown texts and the figures between them, in order."""
 
     ruleset_id: str
     language: str
@@ -50,18 +50,23 @@ class RulesPage:
 
     @cached_property
     def figures(self) -> dict[int, Figure]:
-        """By number."""
+        """The figures by number."""
         return {part.number: part for part in self.parts if isinstance(part, Figure)}
 
     @cached_property
     def headings(self) -> list[str]:
-        """Of the sections, in order."""
+        """The headings of the sections, in order."""
         return [heading for part in self.parts if isinstance(part, str) for heading in HEADING.findall(part)]
 
 
 @lru_cache(MOST_PAGES)
 def page(ruleset_id: str, language: str) -> RulesPage:
-    """The page. KeyError: no such ruleset or language, or the ruleset has no such text."""
+    """Return the page of a ruleset in a language.
+
+    Raises:
+        KeyError: The ruleset or the language does not exist, or the ruleset has no rules in it.
+
+    """
     ruleset = RULESETS[ruleset_id]
     path = _path(ruleset, language)
     if language not in LANGUAGES or not path.exists():
@@ -72,12 +77,12 @@ def page(ruleset_id: str, language: str) -> RulesPage:
 
 
 def titles(language: str) -> dict[str, str]:
-    """What the games that have a page in a language are called, by id."""
+    """Return the titles of the games that have a page in this language, by ruleset id."""
     return {name: title(name, language) for name, ruleset in RULESETS.items() if _path(ruleset, language).exists()}
 
 
 def words(language: str) -> dict[str, str]:
-    """What stands around a page."""
+    """Return the texts around a page."""
     return {name: TEXTS.message(language, f"rules-{name}") for name in WORDS}
 
 
@@ -99,9 +104,10 @@ def _parts(ruleset: Ruleset, language: str, text: str) -> Iterator[str | Figure]
 
 
 def _sheet(ruleset: Ruleset, language: str, notation: str, shown: str) -> Sheet:
-    """The picture, with the reader at the first seat."""
+    """Return the picture, with the reader at the first seat."""
     position = ruleset.read_notation(notation)
-    names = [TEXTS.message(language, "rules-you"), *(str(seat + 1) for seat in range(1, position.seats))]
+    others = (TEXTS.message(language, "who", {"seat": seat}) for seat in range(1, position.seats))
+    names = [TEXTS.message(language, "rules-you"), *others]
     sittings = [
         Sitting(name, score, decides=position.seat == seat)
         for seat, (name, score) in enumerate(zip(names, position.scores, strict=True))

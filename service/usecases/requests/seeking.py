@@ -127,7 +127,7 @@ def faults_of(new: NewSeek) -> dict[str, str]:
         errors["/seats"] = f"must be one of: {', '.join(map(str, ruleset.seat_counts))}"
     errors |= faults_of_clock(new.clock)
     if new.rated and new.clock is None:
-        errors["/clock"] = "must be set for a rated game"
+        errors["/clock"] = "is required in a rated game"
     return errors
 
 

@@ -73,9 +73,9 @@ def _new_game(export: Json) -> NewGame:
     new = creating.checked(new)
     errors = {}
     if export["ruleset_version"] > RULESETS[new.ruleset].version:
-        errors["/ruleset_version"] = "is newer than ours"
+        errors["/ruleset_version"] = f"must be at most {RULESETS[new.ruleset].version}"
     if new.seed is not None and hashlib.sha256(new.seed).hexdigest() != export["seed_commitment"]:
-        errors["/seed"] = "its SHA-256 is not the seed_commitment"
+        errors["/seed"] = "must have the SHA-256 in `seed_commitment`"
     if errors:
         raise GameError("request/invalid", errors=errors)
     return new

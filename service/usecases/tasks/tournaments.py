@@ -156,13 +156,13 @@ def _check(request: TournamentRequest) -> None:
         errors["/seats"] = f"must be one of: {', '.join(map(str, ruleset.seat_counts))}"
     names = [*request.levels, *(one.name for one in request.challengers)]
     if len(set(request.levels)) != len(request.levels):
-        errors["/levels"] = "must differ"
+        errors["/levels"] = "must not contain duplicates"
     elif len(set(names)) != len(names):
-        errors["/endpoints"] = "must have names of their own"
+        errors["/endpoints"] = "must have unique names"
     if not 2 <= len(names) <= MOST_PARTICIPANTS:
-        errors["/levels"] = f"together with `endpoints`, 2 to {MOST_PARTICIPANTS} must take part"
+        errors["/levels"] = f"must have 2 to {MOST_PARTICIPANTS} participants, together with `endpoints`"
     if not errors and _number_of_games(request) > MOST_GAMES:
-        errors["/deals"] = f"makes {_number_of_games(request)} games; at most {MOST_GAMES} are played"
+        errors["/deals"] = f"must result in at most {MOST_GAMES} games, not {_number_of_games(request)}"
     if errors:
         raise GameError("request/invalid", errors=errors)
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from tests.rulesets.azul.build import board, read, table
 
 NEW_GAME = """
-Azul, coloured side, round 1, draft: seat 0 decides
-Seat 0 started the round, the start token T is in the centre
+Azul, coloured side, round 1, draft: seat 1 decides
+Seat 1 started the round, the start token T is in the centre
 
-factories  0 bbyk  1 rrkw  2 byrk  3 wwww  4 bykw
+factories  1 bbyk  2 rrkw  3 byrk  4 wwww  5 bykw
 centre     T
 bag        80: 16b 17y 17r 16k 14w
 box lid    0
 
-Seat 0: 0 points, decides     Seat 1: 0 points
+Seat 1: 0 points, decides     Seat 2: 0 points
         . | . . . . .                 . | . . . . .
       . . | . . . . .               . . | . . . . .
     . . . | . . . . .             . . . | . . . . .
@@ -29,15 +29,15 @@ azul coloured 1 draft 0 0 c 0 - - b2yk/r2kw/byrk/w4/bykw - b16y17r17k16w14 - 0;-
 """  # noqa: E501 - a position in one line
 
 MID_GAME = """
-Azul, coloured side, round 3, draft: seat 1 decides
-Seat 2 started the round, the start token T is with seat 0, rounds without a tile for any wall: 1
+Azul, coloured side, round 3, draft: seat 2 decides
+Seat 3 started the round, the start token T is with seat 1, rounds in which no wall gained a tile: 1
 
-factories  0 ....  1 rrkw  2 ....  3 bykw  4 ....  5 ....  6 ....
+factories  1 ....  2 rrkw  3 ....  4 bykw  5 ....  6 ....  7 ....
 centre     bbb  k  w
 bag        57: 9b 13y 10r 10k 15w
 box lid    4: 2r 2k
 
-Seat 0: 12 points             Seat 1: 1 point, decides      Seat 2: 7 points
+Seat 1: 12 points             Seat 2: 1 point, decides      Seat 3: 7 points
         . | b y . . .                 w | . . . . .                 . | . . . . .
       . b | . . y . .               . . | . . . . .               . . | . . . . .
     r r r | . . . . .             . . . | k . . . .             . . . | . . . . .
@@ -53,15 +53,15 @@ azul coloured 3 draft 1 2 0 1 - - -/r2kw/-/bykw/-/-/- b3kw b9y13r10k10w15 r2k2 1
 """  # noqa: E501 - a position in one line
 
 GREY_SIDE = """
-Azul, grey side, round 2, tile: seat 0 decides
-Seat 0 started the round, the start token T is with seat 0
+Azul, grey side, round 2, tile: seat 1 decides
+Seat 1 started the round, the start token T is with seat 1
 
-factories  0 ....  1 ....  2 ....  3 ....  4 ....  5 ....  6 ....  7 ....  8 ....
+factories  1 ....  2 ....  3 ....  4 ....  5 ....  6 ....  7 ....  8 ....  9 ....
 centre     .
 bag        98: 20b 20y 19r 19k 20w
 box lid    0
 
-Seat 0: 4 points, decides     Seat 1: 0 points
+Seat 1: 4 points, decides     Seat 2: 0 points
         k | r . . . .                 . | . . . . .
       . . | . . . . .               . . | . . . . .
     . . . | . . . . .             . . . | . . . . .
@@ -70,7 +70,7 @@ Seat 0: 4 points, decides     Seat 1: 0 points
 floor  T  .  .  .  .  .  .    floor  .  .  .  .  .  .  .
       -1 -1 -2 -2 -2 -3 -3          -1 -1 -2 -2 -2 -3 -3
 
-Seat 2: 0 points              Seat 3: 0 points
+Seat 3: 0 points              Seat 4: 0 points
         . | . . . . .                 . | . . . . .
       . . | . . . . .               . . | . . . . .
     . . . | . . . . .             . . . | . . . . .
@@ -126,4 +126,4 @@ def test_the_end_is_told_with_its_reason() -> None:
     over = {**table(board(3, wall={0: "byrkw"}), phase="over", start_seat=1), "to_decide": None}
     actual = str(read({**over, "reason_of_end": "row_completed"})).split("\n")
     assert "Azul, coloured side, round 6, over: row completed" == actual[0]
-    assert "Seat 1 started the round, the start token T is in the centre" == actual[1]
+    assert "Seat 2 started the round, the start token T is in the centre" == actual[1]

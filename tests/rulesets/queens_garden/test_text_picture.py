@@ -5,59 +5,59 @@ from __future__ import annotations
 from tests.rulesets.queens_garden.build import board, gone, on
 
 NEW_GAME = r"""
-Queen's Garden, standard side, round 1, play: seat 0 decides
-Seat 0 started the round, the first-player marker is in the display
+Queen's Garden, standard side, round 1, play: seat 1 decides
+Seat 1 started the round, the first-player marker is in the display
 
-top     b1 d2 y3 k4  on a stack of 3
-beside  0: l1 l2  1: p3
-scores  tree 1  blue 1  dark green 1  pavilion 1
-left    bag 101  tower 0  supply 16  round stacks 15  unseen faces 36
+top         b1 d2 y3 k4  on a stack of 3
+expansions  1: l1 l2  2: p3
+scores      tree 1  blue 1  dark green 1  pavilion 1
+left        bag 101  tower 0  supply 16  round stacks 15  unseen faces 36
 
-Seat 0: 15 points, decides              Seat 1: 15 points
+Seat 1: 15 points, decides              Seat 2: 15 points
 
-          a4          a5                          a4          a5
+          a5          a6                          a5          a6
                 ==                                      ==
           !!  ..  ..  !!                          !!  ..  ..  !!
-    a3      ..  ~~  ..      a0              a3      ..  ~~  ..      a0
+    a4      ..  ~~  ..      a1              a4      ..  ~~  ..      a1
           ==  ..  ..  ==                          ==  ..  ..  ==
                 !!                                      !!
-          a2          a1                          a2          a1
+          a3          a2                          a3          a2
 
 storage  .. .. .. .. .. ..              storage  .. .. .. .. .. ..
          .. .. .. ** ** ** [..] [..]             .. .. .. ** ** ** [..] [..]
 
 b blue, d dark green, l light green, y yellow, p light purple, k dark purple
 1 tree, 2 bird, 3 butterfly, 4 flower, 5 plant, 6 bellflower, ' printed, [b1] an expansion
-~~ fountain, !! statue, == bench, /\ pavilion, .. free space, a0 free area 0, ** joker
+~~ fountain, !! statue, == bench, /\ pavilion, .. free space, a1 free area 1, ** joker
 
 queens-garden standard 1 play 0 0 d 3;2;b1d2y3k4;0:l12/1:p3 16 b123456d123456l123456y123456p123456k123456 b11222333444555666d11122333444555666l1122333444555666y11122233444555666p11122233444555666k11122233344555666 - 15;-;3;-;-;0;......;-/-/-/-/-/-/- 15;-;3;-;-;0;......;-/-/-/-/-/-/-
 """  # noqa: E501 - a position in one line
 
 MID_GAME = r"""
-Queen's Garden, standard side, round 2, play: seat 0 decides
-Seat 1 started the round, the first-player marker is with seat 1
+Queen's Garden, standard side, round 2, play: seat 1 decides
+Seat 2 started the round, the first-player marker is with seat 2
 
-top     ..  on a stack of 0
-beside  0: b1 d2  1: [d3]  3: y3
-scores  bird 1  butterfly 2  dark purple 1  pavilion 1
-left    bag 97  tower 0  supply 18  round stacks 10  unseen faces 31
+top         ..  on a stack of 0
+expansions  1: b1 d2  2: [d3]  4: y3
+scores      bird 1  butterfly 2  dark purple 1  pavilion 1
+left        bag 97  tower 0  supply 18  round stacks 10  unseen faces 31
 
-Seat 0: 23 points, decides              Seat 1: 1 point, passed
+Seat 1: 23 points, decides              Seat 2: 1 point, passed
 
-          a4          a5                          a4          a5
+          a5          a6                          a5          a6
                 ==                                      ==
           !!  ..  ..  !!  p1  ..                  !!  ..  ..  !!
-    a3      ..  ~~  b1  b4' /\  ..          a3      l2  ~~  ..      a0
+    a4      ..  ~~  b1  b4' /\  ..          a4      l2  ~~  ..      a1
           ==  ..  b3  ==  ..  ..                  ==  ..  ..  ==
                 !!  ..  ..                              !!
-          a2      ..  ..  ..                      a2          a1
+          a3      ..  ..  ..                      a3          a2
                     ..  ..
 storage  b2 b2 d4 .. .. ..              storage  y1 .. .. .. .. ..
          .. .. .. .. .. ** [y3] [..]             .. .. .. .. ** ** [k4] [k5]
 
 b blue, d dark green, l light green, y yellow, p light purple, k dark purple
 1 tree, 2 bird, 3 butterfly, 4 flower, 5 plant, 6 bellflower, ' printed, [b1] an expansion
-~~ fountain, !! statue, == bench, /\ pavilion, .. free space, a0 free area 0, ** joker
+~~ fountain, !! statue, == bench, /\ pavilion, .. free space, a1 free area 1, ** joker
 
 queens-garden standard 2 play 0 1 1 0;5;-;0:b1d2/1[d3]/3:y3 18 b12356d12456l123456y12456p123456k1236 b1233444555666d1112233344555666l11122333444555666y1122233444555666p11222333444555666k111222333444555666 - 23;-;1;b22d4;y3;0;3d....;b1b3..../...b4p1../-/-/-/-/- 1;passed;2;y1;k45;0;......;...l2../-/-/-/-/-/-
 """  # noqa: E501 - a position in one line
@@ -81,7 +81,7 @@ def test_a_garden_is_a_map_of_its_hexagons_areas_and_elements() -> None:
 
 def test_a_face_that_is_still_to_be_drawn_is_told_as_unknown() -> None:
     position = on(phase="turn", next_seat=1, beside=("?", "b1"), top="b2")
-    assert "beside  0: [??]  1: b1" in str(position).split("\n")
+    assert "expansions  1: [??]  2: b1" in str(position).split("\n")
 
 
 def test_what_the_storage_brought_is_told_at_the_end() -> None:

@@ -1,4 +1,4 @@
-"""How the levels play Azul; what they were measured to win stands in measured.json."""
+"""How the AI levels play Azul. Their measured strength is in measured.json."""
 
 from __future__ import annotations
 

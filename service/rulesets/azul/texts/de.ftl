@@ -1,4 +1,4 @@
-# Azul auf Deutsch. Plätze, Reihen, Spalten und Manufakturen werden ab 1 gezählt, wie Menschen zählen.
+# Azul auf Deutsch. Plätze, Manufakturen, Reihen und Spalten zählen ab 1.
 
 colour = { $colour ->
     [blue] blaue
@@ -7,20 +7,20 @@ colour = { $colour ->
     [black] schwarze
    *[white] weiße
 }
-colour-all = { $colour ->
-    [blue] blauen
-    [yellow] gelben
-    [red] roten
-    [black] schwarzen
-   *[white] weißen
+colour-name = { $colour ->
+    [blue] Blau
+    [yellow] Gelb
+    [red] Rot
+    [black] Schwarz
+   *[white] Weiß
 }
 tiles = { $count ->
     [one] { $count } { colour } Fliese
    *[other] { $count } { colour } Fliesen
 }
 plain-tiles = { $tiles ->
-    [one] { $tiles } Fliese wandert
-   *[other] { $tiles } Fliesen wandern
+    [one] { $tiles } Fliese kam
+   *[other] { $tiles } Fliesen kamen
 }
 points = { $points ->
     [one] { $points } Punkt
@@ -38,12 +38,20 @@ place = { $source ->
     [factory_8] aus Manufaktur 9
    *[centre] aus der Tischmitte
 }
+line-name = { $line ->
+    [0] Reihe 1
+    [1] Reihe 2
+    [2] Reihe 3
+    [3] Reihe 4
+    [4] Reihe 5
+   *[floor] Bodenreihe
+}
 ordinal-line = { $line ->
-    [0] Musterreihe 1
-    [1] Musterreihe 2
-    [2] Musterreihe 3
-    [3] Musterreihe 4
-    [4] Musterreihe 5
+    [0] Reihe 1
+    [1] Reihe 2
+    [2] Reihe 3
+    [3] Reihe 4
+    [4] Reihe 5
    *[floor] die Bodenreihe
 }
 row = { $line ->
@@ -67,55 +75,73 @@ who = { $seat ->
    *[3] Platz 4
 }
 
-action-draft = Nimm die { colour-all } Fliesen { place } und lege sie auf { ordinal-line }.
-action-tile = Belege { row } der Wand in { ordinal-column }.
+action-draft = Nimm { colour-name } { place } und lege es auf { ordinal-line }.
+action-tile = Lege die Fliese aus { ordinal-line } in { ordinal-column } der Wand.
 
-draw-first-seat = Wer beginnt, wird ausgelost: { who }.
+log-draft = nahm { colour-name } { place } → { line-name }
+log-tile = legte eine Fliese aus { line-name } → { ordinal-column }
+
+draw-first-seat = { who } wurde ausgelost und beginnt.
 draw-deal = { $tiles ->
-    [0] Es ist keine Fliese mehr da.
-    [one] { $tiles } Fliese wird ausgelegt.
-   *[other] { $tiles } Fliesen werden ausgelegt.
+    [0] Es war keine Fliese mehr da.
+    [one] { $tiles } Fliese wurde ausgelegt.
+   *[other] { $tiles } Fliesen wurden ausgelegt.
 }
 
-effect-tiles-taken = { who } nimmt { tiles } { place }.
+effect-tiles-taken = { who } nahm { tiles } { place }.
 effect-tiles-moved-to-centre = { plain-tiles } in die Tischmitte.
-effect-start-token-taken = { who } nimmt den Startspielerstein.
-effect-tiles-placed = { who } legt { tiles } auf { ordinal-line }.
-effect-tiles-fallen = { who } lässt { tiles } fallen; für { $lost } davon ist kein Platz in der Bodenreihe.
-effect-tile-placed = { who } legt eine { colour } Fliese in { row }, { ordinal-column }: { points }.
-effect-line-fallen = { who } hat für { row } kein Feld: { tiles } fallen, { $lost } davon über die Bodenreihe hinaus.
-effect-floor-penalty = { who } zahlt für { $tiles ->
+effect-start-token-taken = { who } nahm den Startspielerstein.
+effect-tiles-placed = { who } legte { tiles } auf { ordinal-line }.
+effect-tiles-fallen = { $lost ->
+    [0] { who } ließ { tiles } in die Bodenreihe fallen.
+   *[other] { who } ließ { tiles } fallen; für { $lost } davon war in der Bodenreihe kein Platz.
+}
+effect-tile-placed = { who } legte eine { colour } Fliese in { row }, { ordinal-column }: { points }.
+effect-line-fallen = { $lost ->
+    [0] { who } konnte { row } nicht fliesen und ließ { tiles } in die Bodenreihe fallen.
+   *[other] { who } konnte { row } nicht fliesen und ließ { tiles } fallen; für { $lost } davon war kein Platz.
+}
+effect-floor-penalty = { who } zahlte für { $tiles ->
     [one] { $tiles } Bodenfeld
    *[other] { $tiles } Bodenfelder
 }: { points }.
 effect-round-ended = Runde { $round } ist zu Ende.
-effect-end-bonus = { who } erhält { points } für { $rows } volle Reihen, { $columns } volle Spalten und { $colours } vollständige Farben.
+effect-end-bonus = { who } bekam { points } für { $rows ->
+    [one] { $rows } volle Reihe
+   *[other] { $rows } volle Reihen
+}, { $columns ->
+    [one] { $columns } volle Spalte
+   *[other] { $columns } volle Spalten
+} und { $colours ->
+    [one] { $colours } vollständige Farbe
+   *[other] { $colours } vollständige Farben
+}.
 effect-game-ended = { $reason ->
-    [row_completed] Das Spiel ist zu Ende: Eine Wandreihe ist vollständig.
-    [no_tile_dealt] Das Spiel ist zu Ende: Es konnte keine Fliese ausgelegt werden.
-   *[no_wall_gained] Das Spiel ist zu Ende: Fünf Runden in Folge kam auf keine Wand eine Fliese.
+    [row_completed] Das Spiel ist zu Ende: Eine Wandreihe ist voll.
+    [no_tile_dealt] Das Spiel ist zu Ende: Es war keine Fliese mehr da.
+   *[no_wall_gained] Das Spiel ist zu Ende: Fünf Runden lang kam auf keine Wand eine Fliese.
 }
 effect-first-seat-drawn = { who } beginnt.
 effect-dealt = { $box_lid_used ->
-    [true] Die Manufakturen sind gefüllt; der Schachteldeckel kam in den Beutel.
-   *[false] Die Manufakturen sind aus dem Beutel gefüllt.
+    [true] Die Manufakturen wurden gefüllt. Der Schachteldeckel wurde in den Beutel geleert.
+   *[false] Die Manufakturen wurden aus dem Beutel gefüllt.
 }
 
-reason-unknown-action = Eine solche Aktion gibt es nicht.
+reason-unknown-action = Diese Aktion gibt es nicht.
 reason-game-over = Das Spiel ist zu Ende.
-reason-drawing = Es wird gezogen; niemand ist an der Reihe.
-reason-not-drafting = Die Wände werden gefliest; jetzt können keine Fliesen genommen werden.
-reason-not-tiling = Es werden Fliesen genommen; gefliest wird, wenn keine mehr da ist.
-reason-source-empty = Dort liegen keine Fliesen.
-reason-colour-not-in-source = Dort liegt keine Fliese dieser Farbe.
+reason-drawing = Es werden Fliesen gezogen. Gerade ist niemand am Zug.
+reason-not-drafting = Die Wände werden gefliest. Du kannst jetzt keine Fliesen nehmen.
+reason-not-tiling = Gefliest wird erst, wenn alle Fliesen genommen sind.
+reason-source-empty = Hier liegen keine Fliesen.
+reason-colour-not-in-source = Hier liegt keine Fliese dieser Farbe.
 reason-line-full = Die Musterreihe ist voll.
 reason-line-holds-other-colour = Die Musterreihe enthält eine andere Farbe.
 reason-wall-row-holds-colour = Die Wandreihe enthält diese Farbe schon.
-reason-wrong-line = Eine andere Reihe ist dran: Vollständige Reihen werden von oben nach unten gefliest.
+reason-wrong-line = Volle Reihen werden von oben nach unten gefliest. Eine andere ist zuerst dran.
 reason-space-taken = Auf diesem Feld der Wand liegt schon eine Fliese.
 reason-column-holds-colour = Die Wandspalte enthält diese Farbe schon.
 
 picture-title = Azul
 picture-round = Runde
 picture-bag = Beutel
-picture-box-lid = Deckel
+picture-box-lid = Schachteldeckel

@@ -1,4 +1,4 @@
-# Azul in English. Seats, lines, columns and factories are told from 1, as people count.
+# Azul in English. Seats, factories, lines, rows and columns count from 1.
 
 colour = { $colour ->
     [blue] blue
@@ -31,12 +31,20 @@ place = { $source ->
     [factory_8] factory 9
    *[centre] the centre
 }
+line-name = { $line ->
+    [0] line 1
+    [1] line 2
+    [2] line 3
+    [3] line 4
+    [4] line 5
+   *[floor] floor line
+}
 ordinal-line = { $line ->
-    [0] pattern line 1
-    [1] pattern line 2
-    [2] pattern line 3
-    [3] pattern line 4
-    [4] pattern line 5
+    [0] line 1
+    [1] line 2
+    [2] line 3
+    [3] line 4
+    [4] line 5
    *[floor] the floor line
 }
 row = { $line ->
@@ -60,55 +68,73 @@ who = { $seat ->
    *[3] Seat 4
 }
 
-action-draft = Take the { colour } tiles from { place } and put them on { ordinal-line }.
-action-tile = Tile { row } of the wall in { ordinal-column }.
+action-draft = Take { colour } from { place } and place it on { ordinal-line }.
+action-tile = Place the tile from { ordinal-line } in { ordinal-column } of the wall.
 
-draw-first-seat = The first seat is drawn: { who }.
+log-draft = took { colour } from { place } → { line-name }
+log-tile = moved a tile from { line-name } → { ordinal-column }
+
+draw-first-seat = { who } was drawn to start.
 draw-deal = { $tiles ->
-    [0] No tile is left to deal.
-    [one] { $tiles } tile is dealt.
-   *[other] { $tiles } tiles are dealt.
+    [0] No tiles were left to deal.
+    [one] { $tiles } tile was dealt.
+   *[other] { $tiles } tiles were dealt.
 }
 
-effect-tiles-taken = { who } takes { tiles } from { place }.
+effect-tiles-taken = { who } took { tiles } from { place }.
 effect-tiles-moved-to-centre = { plain-tiles } moved to the centre.
-effect-start-token-taken = { who } takes the start token.
-effect-tiles-placed = { tiles } on { ordinal-line } of { who }.
-effect-tiles-fallen = { who } drops { tiles }; { $lost } of them found no space on the floor line.
-effect-tile-placed = { who } places a { colour } tile in { row }, { ordinal-column }: { points }.
-effect-line-fallen = { who } finds no space for { row }: { tiles } fall, { $lost } of them past the floor line.
-effect-floor-penalty = { who } pays for { $tiles ->
+effect-start-token-taken = { who } took the start token.
+effect-tiles-placed = { who } placed { tiles } on { ordinal-line }.
+effect-tiles-fallen = { $lost ->
+    [0] { who } dropped { tiles } on the floor line.
+   *[other] { who } dropped { tiles }; the floor line had no space for { $lost }.
+}
+effect-tile-placed = { who } placed a { colour } tile in { row }, { ordinal-column }: { points }.
+effect-line-fallen = { $lost ->
+    [0] { who } could not tile { row }: { tiles } fell to the floor line.
+   *[other] { who } could not tile { row }: { tiles } fell; the floor line had no space for { $lost }.
+}
+effect-floor-penalty = { who } paid for { $tiles ->
     [one] { $tiles } floor space
    *[other] { $tiles } floor spaces
 }: { points }.
-effect-round-ended = Round { $round } has ended.
-effect-end-bonus = { who } gets { points } for { $rows } full rows, { $columns } full columns and { $colours } complete colours.
+effect-round-ended = Round { $round } ended.
+effect-end-bonus = { who } scored { points } for { $rows ->
+    [one] { $rows } full row
+   *[other] { $rows } full rows
+}, { $columns ->
+    [one] { $columns } full column
+   *[other] { $columns } full columns
+} and { $colours ->
+    [one] { $colours } complete colour
+   *[other] { $colours } complete colours
+}.
 effect-game-ended = { $reason ->
-    [row_completed] The game has ended: a wall row is complete.
-    [no_tile_dealt] The game has ended: no tile could be dealt.
-   *[no_wall_gained] The game has ended: five rounds in a row brought no wall a tile.
+    [row_completed] The game ended: a wall row is full.
+    [no_tile_dealt] The game ended: no tiles were left to deal.
+   *[no_wall_gained] The game ended: no wall gained a tile in five rounds.
 }
-effect-first-seat-drawn = { who } begins.
+effect-first-seat-drawn = { who } starts.
 effect-dealt = { $box_lid_used ->
-    [true] The factories are filled; the box lid went into the bag.
-   *[false] The factories are filled from the bag.
+    [true] The factories were filled. The box lid was emptied into the bag.
+   *[false] The factories were filled from the bag.
 }
 
-reason-unknown-action = There is no such action.
+reason-unknown-action = This action does not exist.
 reason-game-over = The game is over.
-reason-drawing = Tiles are being drawn; nobody decides.
-reason-not-drafting = The walls are being tiled; no tiles can be taken now.
-reason-not-tiling = Tiles are being taken; the walls are tiled when no tile is left.
-reason-source-empty = No tiles lie there.
-reason-colour-not-in-source = No tile of that colour lies there.
+reason-drawing = Tiles are being drawn. No player can act now.
+reason-not-drafting = The walls are being tiled. You cannot take tiles now.
+reason-not-tiling = The walls are tiled after all tiles are taken.
+reason-source-empty = There are no tiles here.
+reason-colour-not-in-source = There are no tiles of this colour here.
 reason-line-full = The pattern line is full.
 reason-line-holds-other-colour = The pattern line holds another colour.
-reason-wall-row-holds-colour = The wall row already holds that colour.
-reason-wrong-line = It is another line's turn: complete lines are tiled from top to bottom.
-reason-space-taken = That wall space holds a tile already.
-reason-column-holds-colour = The wall column already holds that colour.
+reason-wall-row-holds-colour = The wall row already holds this colour.
+reason-wrong-line = Tile full lines from top to bottom. Another line is next.
+reason-space-taken = This wall space already holds a tile.
+reason-column-holds-colour = The wall column already holds this colour.
 
 picture-title = Azul
 picture-round = Round
 picture-bag = bag
-picture-box-lid = lid
+picture-box-lid = box lid

@@ -1,1 +1,1 @@
-"""Numbers to JSON and back."""
+"""Conversion of actions, draws, effects and positions to JSON and back."""

@@ -1,9 +1,8 @@
-"""What in a position could grow beyond what the schemas allow.
+"""Limits of posted positions, so that values stay within the schemas during play.
 
-Scores and rounds are bounded on the wire, and a game has to stay within. A score and what may still come to it never
-grow in sum, nor do a round and those that may still follow: a tile on the wall brings 10 points at most, and of five
-rounds in a row one at least brings a tile. So from a position within these bounds play leads to none that is not, and
-what a game can reach from its set-up is far below.
+The schemas limit scores and rounds. A tile on the wall scores at most 10 points, and at least one of five consecutive
+rounds adds a tile, so the possible further points and rounds are limited, too. A position within these limits stays
+within the schemas until the end of the game.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ MOST_BONUS = LINES * (ROW_BONUS + COLUMN_BONUS + COLOUR_BONUS)
 
 
 def out_of_bounds(table_state: Record) -> dict[str, str]:
-    """JSON pointer -> what is wrong there; nothing where the game is over."""
+    """Return the errors by JSON pointer; empty if the game is over."""
     if table_state.status == OVER:
         return {}
     free = [int((table_state.boards[seat].wall == 0).sum()) for seat in range(table_state.seats)]

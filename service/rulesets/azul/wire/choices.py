@@ -1,7 +1,6 @@
-"""The legal actions in factored form: what a front end highlights, without listing each action.
+"""Legal actions in factored form, for front ends that highlight choices without a list of all actions.
 
-Made of the same masks that the rules list and sample by, so the two say the same (the conformance suite multiplies
-the choices out and compares).
+Built from the masks that the rules use to list and sample actions; the conformance suite compares both forms.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ DESTINATION_NAMES = tuple("floor" if number == FLOOR else number for number in r
 
 
 def choices(table_state: Record) -> Json:
-    """What the seat to decide may do, as AzulChoices says."""
+    """Return the legal actions as AzulChoices."""
     board = table_state.boards[table_state.seat]
     if table_state.stage == TILING:
         line = int(line_to_tile(board))
@@ -39,7 +38,7 @@ def choices(table_state: Record) -> Json:
 
 
 class DraftChoice(WireSchema):
-    """A colour that can be taken from a source, with all the lines it can go to."""
+    """A colour that can be taken from a source, and the lines it can go to."""
 
     component = "AzulDraftChoice"
     source = one_of(SOURCE)
@@ -48,7 +47,7 @@ class DraftChoice(WireSchema):
 
 
 class TileChoice(WireSchema):
-    """Grey side: the topmost complete pattern line, with all the columns its tile can go to."""
+    """Grey side: the topmost complete pattern line, and the columns for its tile."""
 
     component = "AzulTileChoice"
     line = index(LINES)
@@ -56,16 +55,16 @@ class TileChoice(WireSchema):
 
 
 class AzulChoices(WireSchema):
-    """What the seat to decide may do, by the `type` of the action."""
+    """Legal actions by `type`."""
 
     component = "AzulChoices"
     ruleset = tag("azul")
     draft = fields.List(
-        fields.Nested(DraftChoice), required=True, metadata={"description": "Empty while a column is to be chosen."}
+        fields.Nested(DraftChoice), required=True, metadata={"description": "Empty while a column is chosen."}
     )
     tile = fields.Nested(
         TileChoice,
         required=True,
         allow_none=True,
-        metadata={"description": "The tile that chooses a column; null while tiles are drafted."},
+        metadata={"description": "Choice of a column, or null while tiles are drafted."},
     )

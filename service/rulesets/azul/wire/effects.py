@@ -1,4 +1,4 @@
-"""The effects of an action or a draw, in order, by the rules' own steps: `act` or `apply_draw`, then `settle`."""
+"""Effects of actions and draws, in order, from the steps of the rules: `act` or `apply_draw`, then `settle`."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from service.rulesets.wire import Json, to_counts
 
 
 def effects_of_action(table_state: Record, action: int) -> list[Json]:
-    """Apply a legal action to the record; its effects."""
+    """Apply a legal action to the record and return its effects."""
     effects = list(_drafted(table_state, action) if action < FIRST_TILING else _tiled(table_state, action))
     return effects + list(_settled(table_state))
 
 
 def effects_of_draw(table_state: Record, drawn: Sequence[int]) -> list[Json]:
-    """Lay a possible draw on the record; its effects."""
+    """Apply a possible draw to the record and return its effects."""
     numbers = np.array(drawn, np.int64)
     if table_state.start_seat == NO_SEAT:
         return first_seat_effects("azul", table_state, numbers, rule.apply_draw)
@@ -39,7 +39,7 @@ def effects_of_draw(table_state: Record, drawn: Sequence[int]) -> list[Json]:
 
 
 def _drafted(table_state: Record, action: int) -> Iterator[Json]:
-    """The effects of a draft, as drafting says: tiles to the hand, rest to the centre, token, line, floor."""
+    """Yield the effects of a draft in the order of the rules: hand, centre, token, line, floor."""
     rest, destination = divmod(action, DESTINATIONS)
     source, colour = divmod(rest, KINDS)
     seat, tiles = int(table_state["seat"]), table_state["tiles"][source].tolist()
@@ -74,7 +74,7 @@ def _tiled(table_state: Record, action: int) -> Iterator[Json]:
 
 
 def _settled(table_state: Record) -> Iterator[Json]:
-    """The effects of all that follows by itself."""
+    """Yield the effects of the automatic steps."""
     return tell_settling("azul", table_state, rule.settle, Effect, DETAILS)
 
 
@@ -83,7 +83,7 @@ def _with_colour(_: Record, **numbers: int) -> Json:
 
 
 def _floor_penalty(_: Record, seat: int, tiles: int, points: int) -> Json | None:
-    """A seat with an empty floor line pays nothing."""
+    """Return the penalty, or None for an empty floor line."""
     return {"seat": seat, "tiles": tiles, "points": -points} if tiles else None
 
 

@@ -1,6 +1,6 @@
 """Azul as text: `3b4` takes blue from factory 3 for line 4.
 
-The grammar stands in `service/guide/notation.md`.
+Grammar: `docs/reference/notation.md`.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def _tiles_of_line(line: Json) -> Json:
 
 
 def _pattern_lines(heaps: list[Json]) -> list[Json]:
-    """Heaps of one colour at most. ValueError."""
+    """Convert heaps of at most one colour. Raises ValueError."""
     if any(len(tiles) > 1 for tiles in heaps):
         raise ValueError("lines of one colour each")
     held = [next(iter(tiles.items()), (None, 0)) for tiles in heaps]

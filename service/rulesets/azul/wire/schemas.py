@@ -1,4 +1,4 @@
-"""Azul on the wire: actions, draws, effects, positions, components. The tables below are what the registry reads."""
+"""JSON schemas of Azul: actions, draws, effects, positions and components. The registry reads the tables below."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from service.rulesets.wire import (
 )
 
 SOURCE = source_names("azul")
-COLOUR = Names("AzulColour", "A colour of tiles.", COLOURS)
-REASON = Names("AzulReasonOfEnd", "Why a game has ended.", REASONS_OF_END[1:])
-CERTAINTY = Names("AzulCertainty", "How sure it is that a part is so.", CERTAINTIES)
+COLOUR = Names("AzulColour", "A tile colour.", COLOURS)
+REASON = Names("AzulReasonOfEnd", "Why the game ended.", REASONS_OF_END[1:])
+CERTAINTY = Names("AzulCertainty", "How certain the details are.", CERTAINTIES)
 PHASES = ["draft", "tile", "draw", "over"]
-MOST_POINTS = 999  # far above what five rows can bring; the record holds 32767
+MOST_POINTS = 999  # far above any possible score; the record holds 32767
 MOST_ROUNDS = 65_535
 
 
@@ -42,19 +42,19 @@ class Destination(fields.Field[Any]):
     def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:  # noqa: ARG002 - marshmallow's
         if value == "floor" or (type(value) is int and 0 <= value < LINES):
             return value
-        raise ValidationError(f"must be a pattern line 0..{LINES - 1} or 'floor'")
+        raise ValidationError(f"must be a pattern line from 0 to {LINES - 1} or 'floor'")
 
 
 def destination() -> Destination:
-    """The field `line` of a draft. The word is a pattern: generators have no type for a fixed one in such a union."""
+    """Return the field `line` of a draft. `floor` is a pattern: generators have no type for a constant in a union."""
     line = {"type": "integer", "minimum": 0, "maximum": LINES - 1}
     floor = {"type": "string", "pattern": "^floor$", "description": "`floor`: the floor line."}
-    described = {"description": "A pattern line by its number, or `floor`, the floor line.", "oneOf": [line, floor]}
+    described = {"description": "Number of a pattern line, or `floor`.", "oneOf": [line, floor]}
     return Destination(required=True, metadata={**described, "x-component": "AzulDestination"})
 
 
 def colour(**options: Any) -> fields.String:
-    """One of the five colours."""
+    """Return a field for one of the five colours."""
     return one_of(COLOUR, **options)
 
 
@@ -62,7 +62,7 @@ def colour(**options: Any) -> fields.String:
 
 
 class Draft(WireSchema):
-    """Take all tiles of a colour from a source to a pattern line or the floor line."""
+    """Move all tiles of a colour from a source to a pattern line or the floor line."""
 
     component = "AzulDraft"
     type = tag("azul.draft")
@@ -81,7 +81,7 @@ class Tile(WireSchema):
 
 
 class Deal(WireSchema):
-    """The tiles of a deal in the order drawn: four to each factory, in their order."""
+    """Tiles of a deal in the order drawn: four per factory, in factory order."""
 
     component = "AzulDrawDeal"
     type = tag("azul.deal")
@@ -97,7 +97,7 @@ AzulTiles = counts(COLOURS, "AzulTiles")
 
 
 def tiles(**options: Any) -> fields.Nested:
-    """Counts by colour."""
+    """Return a field for counts by colour."""
     return fields.Nested(AzulTiles, required=True, **options)
 
 
@@ -106,25 +106,25 @@ _effect = partial(effect_schema, "azul")
 EFFECTS = by_type(
     _effect("tiles_taken", "Tiles of one colour were taken from a source.",
             seat=seat(), source=one_of(SOURCE), colour=colour(), count=number(1, 20)),
-    _effect("tiles_moved_to_centre", "What else lay in the factory went to the centre.", tiles=tiles()),
+    _effect("tiles_moved_to_centre", "The remaining tiles of the factory moved to the centre.", tiles=tiles()),
     _effect("start_token_taken", "The first seat to take from the centre took the start token.", seat=seat()),
     _effect("tiles_placed", "Tiles were placed on a pattern line.",
             seat=seat(), line=index(LINES), colour=colour(), count=number(1, LINES)),
-    _effect("tiles_fallen", "Tiles fell: `count` in all, `lost` of them into the box lid for want of a space.",
+    _effect("tiles_fallen", "`count` tiles fell to the floor line. `lost` of them had no space: to the box lid.",
             seat=seat(), colour=colour(), count=number(1, 20), lost=number(0, 20)),
     _effect("tile_placed", "A tile moved to the wall and scored.",
             seat=seat(), line=index(LINES), column=index(LINES), colour=colour(), points=number(1, 10)),
-    _effect("line_fallen", "Grey side: a complete line found no column; all its tiles fell, `lost` into the lid.",
+    _effect("line_fallen", "Grey side: a complete line had no free column. Its tiles fell, `lost` into the box lid.",
             seat=seat(), line=index(LINES), colour=colour(), count=number(1, LINES), lost=number(0, LINES)),
-    _effect("floor_penalty", "The floor line was paid for and cleared; `tiles` counts its occupied spaces.",
+    _effect("floor_penalty", "The floor line was scored and cleared; `tiles` counts its occupied spaces.",
             seat=seat(), tiles=number(1, FLOOR_SPACES), points=number(-14, 0)),
-    _effect("round_ended", "Wall-tiling is over for all seats.", round=number(1)),
-    _effect("end_bonus", "Bonuses of a seat at the end of the game.",
+    _effect("round_ended", "Wall-tiling is complete for all seats.", round=number(1)),
+    _effect("end_bonus", "End-of-game bonuses of a seat.",
             seat=seat(), rows=number(0, LINES), columns=number(0, LINES), colours=number(0, LINES),
             points=number(0)),
-    _effect("game_ended", "The game has ended, and why.", reason=one_of(REASON)),
+    _effect("game_ended", "The game has ended.", reason=one_of(REASON)),
     _effect("first_seat_drawn", "The seat that starts round 1 was drawn.", seat=seat()),
-    _effect("dealt", "The factories were filled; whether the box lid went into the bag on the way.",
+    _effect("dealt", "The factories were filled. `box_lid_used`: the box lid was emptied into the bag.",
             factories=fields.List(tiles(), required=True), box_lid_used=fields.Boolean(required=True)),
 )  # fmt: skip
 
@@ -132,7 +132,7 @@ EFFECTS = by_type(
 
 
 class PatternLine(WireSchema):
-    """A pattern line; `colour` is null while it is empty."""
+    """A pattern line; `colour` is null if empty."""
 
     component = "AzulPatternLine"
     capacity = number(1, LINES)
@@ -150,7 +150,7 @@ class Board(WireSchema):
         fields.List(colour(allow_none=True), required=True),
         required=True,
         metadata={
-            "description": "The tiles by row, then column; null where no tile lies.",
+            "description": "Tiles by row and column; null for an empty space.",
             "minItems": 5,
             "maxItems": 5,
         },
@@ -158,18 +158,18 @@ class Board(WireSchema):
     floor_line = fields.List(
         one_of([*COLOURS, "start_token"]),
         required=True,
-        metadata={"description": "Occupied spaces from the left.", "maxItems": FLOOR_SPACES},
+        metadata={"description": "Occupied spaces from left to right.", "maxItems": FLOOR_SPACES},
     )
 
 
 class AzulPosition(WireSchema):
-    """All that lies on the table. Nothing is hidden but the order of the draws."""
+    """Everything on the table. Only future draws are hidden."""
 
     component = "AzulPosition"
     ruleset = tag("azul")
     variant = one_of(VARIANTS)
-    round = number(0, MOST_ROUNDS, metadata={"description": "1 from the first deal on."})
-    phase = one_of(PHASES, metadata={"description": "`draw`: the table waits for chance."})
+    round = number(0, MOST_ROUNDS, metadata={"description": "Round, from 1; 0 before the first deal."})
+    phase = one_of(PHASES, metadata={"description": "`draw`: a draw is due."})
     to_decide = fields.Integer(required=True, allow_none=True, strict=True, metadata={"minimum": 0, "maximum": 3})
     start_token = one_of(TOKEN_PLACES)
     start_seat = fields.Integer(
@@ -177,13 +177,15 @@ class AzulPosition(WireSchema):
         allow_none=True,
         strict=True,
         metadata={
-            "description": "The seat that started the round; null before it is drawn.",
+            "description": "Starting seat of the round, or null.",
             "minimum": 0,
             "maximum": 3,
         },
     )
-    rounds_without_tile = number(0, 5, metadata={"description": "Rounds in a row in which no wall gained a tile."})
-    wall_gained_tile = fields.Boolean(required=True, metadata={"description": "Whether one did in this round."})
+    rounds_without_tile = number(0, 5, metadata={"description": "Consecutive rounds in which no wall gained a tile."})
+    wall_gained_tile = fields.Boolean(
+        required=True, metadata={"description": "Whether a wall gained a tile this round."}
+    )
     reason_of_end = one_of(REASON, allow_none=True)
     factories = fields.List(tiles(), required=True)
     centre = tiles()
@@ -196,7 +198,7 @@ class AzulPosition(WireSchema):
 
 
 class Bonuses(WireSchema):
-    """Points at the end for each."""
+    """End-of-game points for each complete row, column and colour."""
 
     component = "AzulBonuses"
     row = number()
@@ -205,7 +207,7 @@ class Bonuses(WireSchema):
 
 
 class AzulComponents(WireSchema):
-    """What is printed and in the box."""
+    """Game components of Azul."""
 
     component = "AzulComponents"
     ruleset = tag("azul")
@@ -213,9 +215,9 @@ class AzulComponents(WireSchema):
     tiles_per_colour = number(1)
     tiles_per_factory = number(1)
     factories = fields.List(fields.Nested(factories_by_seats_schema("azul")), required=True)
-    pattern_lines = fields.List(number(1), required=True, metadata={"description": "Capacities, top to bottom."})
+    pattern_lines = fields.List(number(1), required=True, metadata={"description": "Capacities from top to bottom."})
     printed_wall = fields.List(
-        fields.List(colour()), required=True, metadata={"description": "The coloured side, by row and column."}
+        fields.List(colour()), required=True, metadata={"description": "Coloured side by row and column."}
     )
     floor_penalties = fields.List(
         fields.Integer(), required=True, metadata={"description": "Points by number of occupied floor spaces."}

@@ -1,7 +1,7 @@
-"""The record as JSON and back: `from_json(to_json(r))` is r again, byte for byte, for every reachable record.
+"""Records as JSON and back: `from_json(to_json(r))` equals r byte for byte, for every reachable record.
 
-`from_json` reads what anybody posts, so it checks the shape first (schemas), then that each board could be, then
-that the table as a whole could be; all that is wrong at one level is told together, by JSON pointer.
+`from_json` validates untrusted input: first the schema, then each board, then the whole table. It reports all errors of
+one level together, by JSON pointer.
 """
 
 from __future__ import annotations
@@ -53,15 +53,15 @@ ON_WALL = (None, *COLOURS)
 
 
 def phase_of(table_state: Record) -> str:
-    """`draft`, `tile`, `draw` or `over`."""
+    """Return `draft`, `tile`, `draw` or `over`."""
     if (status := int(table_state["status"])) == DECIDING:
         return "draft" if table_state["stage"] == DRAFTING else "tile"
     return "draw" if status == DRAWING else "over"
 
 
 def to_json(table_state: Record) -> Json:
-    """The position as AzulPosition says."""
-    seats, tiles = int(table_state["seats"]), table_state["tiles"].tolist()  # twice as fast as attributes
+    """Return the position as AzulPosition."""
+    seats, tiles = int(table_state["seats"]), table_state["tiles"].tolist()  # twice as fast as attribute access
     phase, start_seat = phase_of(table_state), int(table_state["start_seat"])
     return {
         "ruleset": "azul",
@@ -104,7 +104,7 @@ def _boards(table_state: Record, seats: int) -> list[Json]:
 
 
 def from_json(json: Json) -> Record:
-    """The record that AzulPosition JSON describes. Inconsistent, with pointers, if there is none."""
+    """Return the record of a position in JSON. Raises Inconsistent, with pointers."""
     position = load(AzulPosition, json)
     raise_if_any(_shape_problems(position))
     table_state = new_record(RECORD)
@@ -128,42 +128,44 @@ def from_json(json: Json) -> Record:
 
 
 def _shape_problems(position: Json) -> Problems:
-    """What the schema cannot say: lengths that hang together, and seats that exist."""
+    """Yield problems that the schema cannot express: related lengths, and seats that do not exist."""
     seats = len(position["seats"])
     if not 2 <= seats <= 4:
-        yield "/seats", "must be 2, 3 or 4 seats"
+        yield "/seats", "must have 2, 3 or 4 items"
         return
     yield from offer_problems(position, "to_decide", "start_seat")
     if (position["to_decide"] is not None) != (position["phase"] in PHASES[:2]):
-        yield "/to_decide", "must be a seat in the phases draft and tile, else null"
+        yield "/to_decide", "must be a seat in the phases draft and tile, and null otherwise"
     if (position["reason_of_end"] is not None) != (position["phase"] == "over"):
-        yield "/reason_of_end", "must be told when the game is over, else null"
+        yield "/reason_of_end", "is required when the game is over, and must be null before"
     for factory, tiles in enumerate(position["factories"]):
         if sum(tiles.values()) > 4:
-            yield f"/factories/{factory}", "must be at most four tiles"
+            yield f"/factories/{factory}", "must have at most four tiles"
     for seat, board in enumerate(position["seats"]):
         yield from _board_shape_problems(board, f"/seats/{seat}")
 
 
 def _board_shape_problems(board: Json, at: str) -> Problems:
     if len(board["pattern_lines"]) != LINES:
-        yield f"{at}/pattern_lines", f"must be {LINES} lines"
+        yield f"{at}/pattern_lines", f"must have {LINES} lines"
     for line, position in enumerate(board["pattern_lines"]):
         if position["capacity"] != line + 1:
             yield f"{at}/pattern_lines/{line}/capacity", f"must be {line + 1}"
         elif position["count"] > position["capacity"]:
             yield f"{at}/pattern_lines/{line}/count", "must not exceed the capacity"
         if (position["colour"] is None) != (position["count"] == 0):
-            yield f"{at}/pattern_lines/{line}/colour", "must be null exactly where the line is empty"
+            yield f"{at}/pattern_lines/{line}/colour", "must be null if the line is empty, and a colour otherwise"
     if [len(row) for row in board["wall"]] != [LINES] * LINES:
-        yield f"{at}/wall", f"must be {LINES} rows of {LINES} spaces"
+        yield f"{at}/wall", f"must have {LINES} rows of {LINES} spaces"
     if len(board["floor_line"]) > FLOOR_SPACES:
-        yield f"{at}/floor_line", f"must be at most {FLOOR_SPACES} pieces"
+        yield f"{at}/floor_line", f"must have at most {FLOOR_SPACES} pieces"
 
 
 def _lay_tiles(table_state: Record, position: Json) -> None:
     if max(max(from_counts(position[where], COLOURS)) for where in ("centre", "bag", "box_lid")) > TILES_A_COLOUR:
-        raise Inconsistent({"/bag": f"there are {TILES_A_COLOUR} tiles of each colour"})
+        raise Inconsistent(
+            {"/bag": f"must not exceed {TILES_A_COLOUR} tiles of a colour, together with the other places"}
+        )
     lay_offer(table_state, position, COLOURS)
     table_state.bag[:], table_state.box_lid[:] = (from_counts(position[name], COLOURS) for name in ("bag", "box_lid"))
 
@@ -194,7 +196,7 @@ def _lay_board(table_state: Record, seat: int, position: Json) -> None:
 
 
 def _board_problems(table_state: Record, seat: int) -> Problems:
-    """What no board can show, whatever happened."""
+    """Yield problems of boards that are never possible."""
     board, at = table_state.boards[seat], f"/seats/{seat}"
     for row in range(LINES):
         for column in range(LINES):
@@ -202,21 +204,21 @@ def _board_problems(table_state: Record, seat: int) -> Problems:
             if not tile:
                 continue
             if table_state.variant == COLOURED and PRINTED_COLUMN[tile - 1, row] != column:
-                yield f"{at}/wall/{row}/{column}", "another colour is printed on that space"
+                yield f"{at}/wall/{row}/{column}", "must be the colour printed on this space"
             elif list(board.wall[row]).count(tile) > 1:
-                yield f"{at}/wall/{row}/{column}", "the wall row holds the colour twice"
+                yield f"{at}/wall/{row}/{column}", "must not repeat a colour in the row"
             elif list(board.wall[:, column]).count(tile) > 1:
-                yield f"{at}/wall/{row}/{column}", "the wall column holds the colour twice"
+                yield f"{at}/wall/{row}/{column}", "must not repeat a colour in the column"
         if board.line_count[row] and board.row_colours[row] >> board.line_colour[row] & 1:
-            yield f"{at}/pattern_lines/{row}/colour", "the wall row already holds that colour"
+            yield f"{at}/pattern_lines/{row}/colour", "must not be a colour that is already in the wall row"
     if board.floor_count > FLOOR_SPACES or list(board.floor).count(TOKEN) > 1:
-        yield f"{at}/floor_line", "there is one start token"
+        yield f"{at}/floor_line", "must not contain more than one start token"
     elif TOKEN in board.floor and table_state.start_token != seat:
-        yield f"{at}/floor_line", "the start token is told to be elsewhere"
+        yield f"{at}/floor_line", "must not contain the start token, which is elsewhere"
 
 
 def _table_problems(table_state: Record) -> Problems:
-    """All tiles are somewhere."""
+    """Yield problems of missing or extra tiles."""
     for colour, name in enumerate(COLOURS):
         total = (
             int(table_state.bag[colour]) + int(table_state.box_lid[colour]) + int(table_state.tiles[:, colour].sum())
@@ -226,29 +228,29 @@ def _table_problems(table_state: Record) -> Problems:
             total += int((board.wall == colour + 1).sum() + (board.floor == colour + 1).sum())
             total += int(board.line_count[board.line_colour == colour].sum())
         if total != TILES_A_COLOUR:
-            yield f"/bag/{name}", f"{total} {name} tiles in all, there must be {TILES_A_COLOUR}"
+            yield f"/bag/{name}", f"the position must have {TILES_A_COLOUR} {name} tiles in total, not {total}"
 
 
 def _phase_problems(table_state: Record) -> Problems:
-    """What the phase allows."""
+    """Yield problems that contradict the phase."""
     phase = phase_of(table_state)
     if (phase == "draft") != bool(table_state.tiles.any()):
-        yield "/phase", "there are tiles to take in the phase draft, and in no other"
+        yield "/phase", "must be draft if there are tiles to take, and another phase otherwise"
     if table_state.wall_gained_tile and phase != "tile":
-        yield "/wall_gained_tile", "walls gain tiles in the phase tile only"
+        yield "/wall_gained_tile", "must be false outside the phase tile"
     if table_state.rounds_without_tile >= 5 and phase != "over":
-        yield "/rounds_without_tile", "five such rounds end the game"
+        yield "/rounds_without_tile", "must be less than 5 unless the game is over"
     full_row = bool((table_state.boards["row_mask"][: table_state.seats] == FULL_ROW).any())
     if full_row and phase in ("draft", "draw"):
-        yield "/phase", "a full wall row has ended the game"
+        yield "/phase", "must be over or tile, because a wall row is full"
     if phase == "over" and full_row != (table_state.reason_of_end == ROW_COMPLETED):
-        yield "/reason_of_end", "is row_completed exactly where a wall row is full"
+        yield "/reason_of_end", "must be row_completed if a wall row is full, and another reason otherwise"
     if table_state.start_seat == NO_SEAT and (
         phase != "draw" or table_state.round_number or table_state.start_token >= 0
     ):
-        yield "/start_seat", "is known from the first round on"
+        yield "/start_seat", "is required from the first round on"
     if table_state.round_number == 0 and phase not in ("draw", "over"):
-        yield "/round", "is 1 or more once tiles were dealt"
+        yield "/round", "must be at least 1 once tiles have been dealt"
     if phase == "tile":
         yield from _tiling_problems(table_state)
     elif phase != "draft":
@@ -256,18 +258,18 @@ def _phase_problems(table_state: Record) -> Problems:
     elif table_state.start_token >= 0:
         board = table_state.boards[table_state.start_token]
         if TOKEN not in board.floor and board.floor_count < FLOOR_SPACES:
-            yield f"/seats/{table_state.start_token}/floor_line", "holds the start token if the seat does"
+            yield f"/seats/{table_state.start_token}/floor_line", "must contain the start token of this seat"
 
 
 def _tiling_problems(table_state: Record) -> Problems:
-    """The seat to decide has a column to choose, and the seats before it have settled everything."""
+    """Yield problems unless the seat to decide has a column to choose and earlier seats have finished."""
     if table_state.variant != GREY:
-        yield "/phase", "nothing is chosen in wall-tiling on the coloured side"
+        yield "/phase", "must not be tile: the coloured variant has no decisions in wall-tiling"
         return
     board = table_state.boards[table_state.seat]
     line = line_to_tile(board)
     if line == FLOOR or not columns_for(board, line, board.line_colour[line]):
-        yield "/to_decide", "has no complete line that can be tiled"
+        yield "/to_decide", "must be a seat with a complete line that it can tile"
     first, seats = int(starter(table_state)), int(table_state.seats)
     done = [seat for seat in range(seats) if (seat - first) % seats < (int(table_state.seat) - first) % seats]
     yield from _settled_problems(table_state, done)
@@ -276,6 +278,6 @@ def _tiling_problems(table_state: Record) -> Problems:
 def _settled_problems(table_state: Record, seats: Any) -> Problems:
     for seat in seats:
         if line_to_tile(table_state.boards[seat]) != FLOOR:
-            yield f"/seats/{seat}/pattern_lines", "complete lines have been tiled already"
+            yield f"/seats/{seat}/pattern_lines", "must not contain complete lines, which have already been tiled"
         if table_state.boards[seat].floor_count:
-            yield f"/seats/{seat}/floor_line", "has been paid for already"
+            yield f"/seats/{seat}/floor_line", "must be empty, because its penalty has already been scored"

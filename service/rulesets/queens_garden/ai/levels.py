@@ -1,4 +1,4 @@
-"""How the levels play Queen's Garden; what they were measured to win stands in measured.json."""
+"""How the AI levels play Queen's Garden. Their measured strength is in measured.json."""
 
 from __future__ import annotations
 

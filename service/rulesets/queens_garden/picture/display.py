@@ -131,7 +131,7 @@ def _display(sheet: Sheet, scene: Scene, form: Arrangement) -> None:
             if lies_at in taken:
                 put(sheet, "last-expansion", (0, 0), 1.06 * radius, "expansion")
             _beside(sheet, beside.get(number), lies_at, radius)
-            sheet.text(0, _label(radius), number, "ink" if number in beside else "faint", 15, "middle")
+            sheet.text(0, _label(radius), number + 1, "ink" if number in beside else "faint", 15, "middle")
 
 
 def _label(radius: float) -> float:

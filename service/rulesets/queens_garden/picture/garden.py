@@ -71,7 +71,9 @@ def garden(sheet: Sheet, scene: Scene, seat: int) -> None:
     for area, lying in enumerate(board["areas"]):
         with sheet.group(*middle(AREA_CENTRES[area], SPACE_RADIUS), f"seat_{seat}_area_{area}", seat=seat, area=area):
             put(sheet, f"expansion-{lying['face']}" if lying else "free-area", (0, 0), SPACE_RADIUS, "expansion")
-            if lying:
+            if not lying:
+                sheet.text(0, 0, area + 1, "faint", 17, "middle")
+            else:
                 spaces = DIRECTIONS if lying["face"] == "up" else (*DIRECTIONS, (0, 0))
                 for q, r in spaces:
                     space = (AREA_CENTRES[area][0] + q, AREA_CENTRES[area][1] + r)

@@ -37,7 +37,7 @@ HALF = 2  # characters that a row is shifted by
 LEGEND = [
     key(LETTERS),
     f"{key(VALUE_DIGITS)}, {PRINTED_MARK} printed, [b1] an expansion",
-    f"{key(SIGNS)}, {FREE_SPACE} free space, a0 free area 0, {JOKER} joker",
+    f"{key(SIGNS)}, {FREE_SPACE} free space, a1 free area 1, {JOKER} joker",
 ]
 
 
@@ -67,7 +67,7 @@ def _middle(view: Json) -> Block:
     return labelled(
         {
             "top": [" ".join(map(_hexagon, display["top"])) or FREE_SPACE, f"on a stack of {display['stack']}"],
-            "beside": [f"{each['number']}: {_beside(each)}" for each in display["beside"]] or ["nothing"],
+            "expansions": [f"{each['number'] + 1}: {_beside(each)}" for each in display["beside"]] or ["nothing"],
             "scores": _scores(view["variant"], view["round"]),
             "left": [f"{name} {count}" for name, count in counts.items()],
         }
@@ -120,7 +120,7 @@ def _cells(board: Json) -> dict[Space, str]:
     for area, lying in enumerate(board["areas"]):
         centre = AREA_CENTRES[area]
         if lying is None:
-            cells[centre] = f"a{area}"
+            cells[centre] = f"a{area + 1}"
         else:
             cells |= dict.fromkeys(ring(centre), FREE_SPACE)
             cells[centre] = SIGNS[PAVILION] if lying["face"] == "up" else FREE_SPACE

@@ -1,5 +1,5 @@
-# Azul: Der Garten der Königin auf Deutsch. Plätze, Bereiche und Erweiterungen neben dem Stapel werden ab 1 gezählt,
-# wie Menschen zählen. Ein Feld heißt nach seinem Bereich und danach, wo es von dessen Mitte aus liegt.
+# Azul: Der Garten der Königin auf Deutsch. Plätze, Bereiche und die Erweiterungen neben dem Stapel zählen ab 1.
+# Ein Feld heißt nach seinem Bereich und seiner Richtung von dessen Mitte aus.
 
 hexagon = { $hexagon_pattern ->
     [tree] Baum in { hexagon-colour }
@@ -16,6 +16,12 @@ hexagon-colour = { $hexagon_colour ->
     [yellow] Gelb
     [light_purple] Hellviolett
    *[dark_purple] Dunkelviolett
+}
+the-hexagon = { $hexagon_pattern ->
+    [tree] den { hexagon }
+    [bird] den { hexagon }
+    [butterfly] den { hexagon }
+   *[flower] die { hexagon }
 }
 value = { $value ->
     [blue] Blau
@@ -65,70 +71,70 @@ beside = { $number ->
 }
 space = { $space_0 ->
     [-4] { $space_1 ->
-        [0] in Bereich 4, links
-        [1] in Bereich 4, links unten
-        [3] in Bereich 3, links
-       *[4] in Bereich 3, links unten
+        [0] auf Bereich 4, links
+        [1] auf Bereich 4, links unten
+        [3] auf Bereich 3, links
+       *[4] auf Bereich 3, links unten
     }
     [-3] { $space_1 ->
-        [-1] in Bereich 4, links oben
-        [0] in die Mitte von Bereich 4
-        [1] in Bereich 4, rechts unten
-        [2] in Bereich 3, links oben
-        [3] in die Mitte von Bereich 3
-       *[4] in Bereich 3, rechts unten
+        [-1] auf Bereich 4, links oben
+        [0] auf Bereich 4, Mitte
+        [1] auf Bereich 4, rechts unten
+        [2] auf Bereich 3, links oben
+        [3] auf Bereich 3, Mitte
+       *[4] auf Bereich 3, rechts unten
     }
     [-2] { $space_1 ->
-        [-1] in Bereich 4, rechts oben
-        [0] in Bereich 4, rechts
-        [2] in Bereich 3, rechts oben
-       *[3] in Bereich 3, rechts
+        [-1] auf Bereich 4, rechts oben
+        [0] auf Bereich 4, rechts
+        [2] auf Bereich 3, rechts oben
+       *[3] auf Bereich 3, rechts
     }
     [-1] { $space_1 ->
-        [-3] in Bereich 5, links
-        [-2] in Bereich 5, links unten
-        [0] neben den Brunnen, links
-        [1] neben den Brunnen, links unten
-        [3] in Bereich 2, links
-       *[4] in Bereich 2, links unten
+        [-3] auf Bereich 5, links
+        [-2] auf Bereich 5, links unten
+        [0] an den Brunnen, links
+        [1] an den Brunnen, links unten
+        [3] auf Bereich 2, links
+       *[4] auf Bereich 2, links unten
     }
     [0] { $space_1 ->
-        [-4] in Bereich 5, links oben
-        [-3] in die Mitte von Bereich 5
-        [-2] in Bereich 5, rechts unten
-        [-1] neben den Brunnen, links oben
-        [1] neben den Brunnen, rechts unten
-        [2] in Bereich 2, links oben
-        [3] in die Mitte von Bereich 2
-       *[4] in Bereich 2, rechts unten
+        [-4] auf Bereich 5, links oben
+        [-3] auf Bereich 5, Mitte
+        [-2] auf Bereich 5, rechts unten
+        [-1] an den Brunnen, links oben
+        [1] an den Brunnen, rechts unten
+        [2] auf Bereich 2, links oben
+        [3] auf Bereich 2, Mitte
+       *[4] auf Bereich 2, rechts unten
     }
     [1] { $space_1 ->
-        [-4] in Bereich 5, rechts oben
-        [-3] in Bereich 5, rechts
-        [-1] neben den Brunnen, rechts oben
-        [0] neben den Brunnen, rechts
-        [2] in Bereich 2, rechts oben
-       *[3] in Bereich 2, rechts
+        [-4] auf Bereich 5, rechts oben
+        [-3] auf Bereich 5, rechts
+        [-1] an den Brunnen, rechts oben
+        [0] an den Brunnen, rechts
+        [2] auf Bereich 2, rechts oben
+       *[3] auf Bereich 2, rechts
     }
     [2] { $space_1 ->
-        [-3] in Bereich 6, links
-        [-2] in Bereich 6, links unten
-        [0] in Bereich 1, links
-       *[1] in Bereich 1, links unten
+        [-3] auf Bereich 6, links
+        [-2] auf Bereich 6, links unten
+        [0] auf Bereich 1, links
+       *[1] auf Bereich 1, links unten
     }
     [3] { $space_1 ->
-        [-4] in Bereich 6, links oben
-        [-3] in die Mitte von Bereich 6
-        [-2] in Bereich 6, rechts unten
-        [-1] in Bereich 1, links oben
-        [0] in die Mitte von Bereich 1
-       *[1] in Bereich 1, rechts unten
+        [-4] auf Bereich 6, links oben
+        [-3] auf Bereich 6, Mitte
+        [-2] auf Bereich 6, rechts unten
+        [-1] auf Bereich 1, links oben
+        [0] auf Bereich 1, Mitte
+       *[1] auf Bereich 1, rechts unten
     }
    *[4] { $space_1 ->
-        [-4] in Bereich 6, rechts oben
-        [-3] in Bereich 6, rechts
-        [-1] in Bereich 1, rechts oben
-       *[0] in Bereich 1, rechts
+        [-4] auf Bereich 6, rechts oben
+        [-3] auf Bereich 6, rechts
+        [-1] auf Bereich 1, rechts oben
+       *[0] auf Bereich 1, rechts
     }
 }
 points = { $points ->
@@ -147,14 +153,11 @@ discard-tiles = { $discard_tiles_listed }
 discard-expansions = { $discard_expansions_listed }
 discarded-tiles = { $discarded_tiles_listed }
 discarded-expansions = { $discarded_expansions_listed }
-payment-jokers = { $payment_jokers ->
-    [one] { $payment_jokers } Joker
-   *[other] { $payment_jokers } Jokern
-}
+payment-jokers = { $payment_jokers } Joker
 payment = { $payment_tiles ->
     [0] { $payment_expansions ->
         [0] { $payment_jokers ->
-            [0] keinem weiteren Teil
+            [0] nichts weiter
            *[other] { payment-jokers }
         }
        *[other] { $payment_jokers ->
@@ -209,6 +212,11 @@ element = { $element ->
    *[pavilion5] den Pavillon auf Bereich 6
 }
 
+tiles-came = { $tiles ->
+    [one] { $tiles } Fliese kam
+   *[other] { $tiles } Fliesen kamen
+}
+
 listed = { $first } und { $last }
 plain-colour = { $colour ->
     [blue] Blau
@@ -238,105 +246,105 @@ piece-place = { $from ->
    *[top] vom Stapel
 }
 part-pieces = { $kind ->
-    [expansion] die Erweiterung { hexagon }
+    [expansion] Erweiterung mit { hexagon }
    *[tile] { hexagon } { piece-place }
 }
 part-payment-tiles = { plain-hexagon }
-part-payment-expansions = der Erweiterung { plain-hexagon }
+part-payment-expansions = Erweiterung mit { plain-hexagon }
 part-discard-tiles = { plain-hexagon }
-part-discard-expansions = die Erweiterung { plain-hexagon }
+part-discard-expansions = Erweiterung mit { plain-hexagon }
 part-discarded-tiles = { plain-hexagon }
-part-discarded-expansions = die Erweiterung { plain-hexagon }
+part-discarded-expansions = Erweiterung mit { plain-hexagon }
 
 action-acquire = Nimm { value }: { $pieces_listed }.
-action-place-tile = Lege die Fliese { hexagon } { space }, bezahlt mit { payment }.
-action-place-expansion = Lege die Erweiterung mit { hexagon } auf { area }, das Motiv { rotation }, bezahlt mit { payment }.
+action-place-tile = Lege { the-hexagon } { space } (Bezahlung: { payment }).
+action-place-expansion = Lege die Erweiterung mit { hexagon } auf { area }, Sechseck { rotation } (Bezahlung: { payment }).
 action-buy-expansion = Kaufe eine Erweiterung für { area }.
 action-pass = Passe und wirf { discard } ab.
 
-draw-first-seat = Wer beginnt, wird ausgelost: { who }.
+log-acquire = nahm { value }: { $pieces_listed }
+log-place-tile = legte { the-hexagon } { space } (Bezahlung: { payment })
+log-place-expansion = legte die Erweiterung mit { hexagon } auf { area }, Sechseck { rotation } (Bezahlung: { payment })
+log-buy-expansion = kaufte eine Erweiterung für { area }
+log-pass = passte und warf { discard } ab
+
+draw-first-seat = { who } wurde ausgelost und beginnt.
 draw-fill = { $tiles ->
-    [one] { $tiles } Fliese wird auf den Stapel gezogen.
-   *[other] { $tiles } Fliesen werden auf den Stapel gezogen.
+    [one] { $tiles } Fliese wurde auf den Stapel gezogen.
+   *[other] { $tiles } Fliesen wurden auf den Stapel gezogen.
 }
 draw-turn = { $faces ->
-    [one] Die Vorderseite von { $faces } Erweiterung wird ausgelost.
-   *[other] Die Vorderseiten von { $faces } Erweiterungen werden ausgelost.
+    [one] Die Vorderseite von { $faces } Erweiterung wurde ausgelost.
+   *[other] Die Vorderseiten von { $faces } Erweiterungen wurden ausgelost.
 }
 
-effect-pieces-acquired = { who } nimmt { value }: { $pieces_listed }.
+effect-pieces-acquired = { who } nahm { value }: { $pieces_listed }.
 effect-top-moved-beside = { $tiles ->
-    [0] Die oberste Erweiterung kommt als { beside } neben den Stapel, ohne Fliesen.
-   *[other] Die oberste Erweiterung kommt als { beside } neben den Stapel, mit { tiles }.
+    [0] Die oberste Erweiterung des Stapels wurde { beside }, ohne Fliesen.
+   *[other] Die oberste Erweiterung des Stapels wurde { beside }, mit { tiles }.
 }
 effect-stack-spread = { $numbers ->
-    [one] Für den Stapel ist keine Fliese mehr da: Seine letzte Erweiterung kommt daneben.
-   *[other] Für den Stapel ist keine Fliese mehr da: Seine { $numbers } Erweiterungen kommen daneben.
+    [one] Für den Stapel war keine Fliese mehr da. Seine letzte Erweiterung kam daneben.
+   *[other] Für den Stapel war keine Fliese mehr da. Seine { $numbers } Erweiterungen kamen daneben.
 }
 effect-stack-filled = { $tower_used ->
-    [true] { $tiles ->
-        [one] { $tiles } Fliese kommt
-       *[other] { $tiles } Fliesen kommen
-    } auf den Stapel; der Turm wurde in den Beutel geleert.
-   *[false] { $tiles ->
-        [one] { $tiles } Fliese kommt
-       *[other] { $tiles } Fliesen kommen
-    } auf den Stapel.
+    [true] Der Turm wurde in den Beutel geleert. { tiles-came } auf den Stapel.
+   *[false] { tiles-came } auf den Stapel.
 }
 effect-expansions-turned = { $expansions ->
-    [one] { $expansions } Erweiterung wird aufgedeckt.
-   *[other] { $expansions } Erweiterungen werden aufgedeckt.
+    [one] { $expansions } Erweiterung wurde aufgedeckt.
+   *[other] { $expansions } Erweiterungen wurden aufgedeckt.
 }
 effect-first-seat-drawn = { who } beginnt.
-effect-tile-placed = { who } legt die Fliese { hexagon } { space }, bezahlt mit { payment }.
-effect-element-completed = { who } umschließt { element }: { jokers }.
+effect-tile-placed = { who } legte { the-hexagon } { space } (Bezahlung: { payment }).
+effect-element-completed = { who } umschloss { element }: { jokers }.
 effect-jokers-gained = { $lost ->
-    [0] { who } bekommt { jokers }.
-    [one] { who } bekommt { jokers }; für einen weiteren ist kein Platz.
-   *[other] { who } bekommt { jokers }; für { $lost } weitere ist kein Platz.
+    [0] { who } bekam { jokers }.
+    [one] { who } bekam { jokers }; für einen weiteren war kein Platz.
+   *[other] { who } bekam { jokers }; für { $lost } weitere war kein Platz.
 }
-effect-expansion-placed = { who } legt die Erweiterung mit { hexagon } auf { area }, bezahlt mit { payment }.
-effect-expansion-bought = { who } kauft eine Erweiterung für { area }: { points }.
+effect-expansion-placed = { who } legte die Erweiterung mit { hexagon } auf { area } (Bezahlung: { payment }).
+effect-expansion-bought = { who } kaufte eine Erweiterung für { area }: { points }.
 effect-passed = { $points ->
-    [0] { who } passt und wirft { discarded } ab.
-   *[other] { who } passt und wirft { discarded } ab: { points }.
+    [0] { who } passte und warf { discarded } ab.
+   *[other] { who } passte und warf { discarded } ab: { points }.
 }
-effect-marker-taken = { who } nimmt den Startspielerstein: { points }.
-effect-round-scored = { who } erhält { points } für den Garten.
+effect-marker-taken = { who } nahm den Startspielerstein: { points }.
+effect-round-scored = { who } bekam { points } für den Garten.
 effect-round-ended = Runde { $round } ist zu Ende.
-effect-round-began = Runde { $round } beginnt; { who } fängt an.
-effect-storage-counted = { who } hat noch { jokers } und Teile im Wert von { $values }: { points }.
+effect-round-began = Runde { $round } begann. { who } fängt an.
+effect-storage-counted = { who } hatte noch { jokers } und Teile im Wert von { $values }: { points }.
 effect-groups-scored = { $groups ->
-    [0] { who } hat keine Gruppe, die zählt.
-    [one] { who } erhält { points } für { $groups } Gruppe.
-   *[other] { who } erhält { points } für { $groups } Gruppen.
+    [0] { who } hatte keine Gruppe, die zählt.
+    [one] { who } bekam { points } für { $groups } Gruppe.
+   *[other] { who } bekam { points } für { $groups } Gruppen.
 }
 effect-game-ended = Das Spiel ist zu Ende.
 
-reason-unknown-action = Eine solche Aktion gibt es nicht.
+reason-unknown-action = Diese Aktion gibt es nicht.
 reason-game-over = Das Spiel ist zu Ende.
-reason-drawing = Es wird gezogen; niemand ist an der Reihe.
-reason-nothing-matches = In der Auslage hat nichts diese Farbe oder dieses Motiv.
-reason-piece-not-there = Eines dieser Teile liegt dort nicht.
-reason-pieces-incomplete = Von jedem verschiedenen Sechseck mit dieser Farbe oder diesem Motiv ist ein Teil zu nehmen.
-reason-pieces-repeat = Kein Sechseck darf zweimal genommen werden.
+reason-drawing = Es werden Fliesen oder Erweiterungen gezogen. Gerade ist niemand am Zug.
+reason-nothing-matches = Kein Teil der Auslage hat diese Farbe oder dieses Motiv.
+reason-piece-not-there = Eines dieser Teile liegt nicht dort.
+reason-pieces-incomplete = Nimm von jedem verschiedenen Sechseck mit dieser Farbe oder diesem Motiv ein Teil.
+reason-pieces-repeat = Nimm jedes Sechseck nur einmal.
 reason-piece-does-not-match = Eines dieser Teile hat eine andere Farbe oder ein anderes Motiv.
-reason-no-room-for-tiles = Im Lager sind nicht genug Felder für diese Fliesen frei.
-reason-no-room-for-expansions = Im Lager sind nicht genug Felder für diese Erweiterungen frei.
-reason-tile-not-in-storage = Im Lager ist keine solche Fliese.
-reason-no-board-there = Dort liegt kein Plan mit einem freien Feld.
-reason-space-taken = Auf diesem Feld ist schon ein Sechseck.
-reason-expansion-not-in-storage = Im Lager ist keine solche Erweiterung.
+reason-no-room-for-tiles = In deinem Lager sind nicht genug Felder für diese Fliesen frei.
+reason-no-room-for-expansions = In deinem Lager sind nicht genug Felder für diese Erweiterungen frei.
+reason-tile-not-in-storage = Diese Fliese ist nicht in deinem Lager.
+reason-no-board-there = Hier ist kein freies Feld.
+reason-space-taken = Auf diesem Feld liegt schon ein Sechseck.
+reason-expansion-not-in-storage = Diese Erweiterung ist nicht in deinem Lager.
 reason-area-taken = Auf diesem Bereich liegt schon eine Erweiterung.
-reason-payment-mixed = Die Teile einer Bezahlung müssen mit dem gelegten Sechseck alle die Farbe oder alle das Motiv teilen.
-reason-payment-repeats = In einer Bezahlung darf kein Sechseck zweimal vorkommen, auch nicht das gelegte.
-reason-payment-number = Ein Sechseck kostet so viele Teile, wie es wert ist, es selbst mitgezählt.
-reason-payment-not-in-storage = Diese Teile sind nicht im Lager.
+reason-payment-mixed = Alle Teile der Bezahlung müssen die Farbe oder alle das Motiv des gelegten Sechsecks haben.
+reason-payment-repeats = In einer Bezahlung darf kein Sechseck zweimal vorkommen. Das gelegte zählt mit.
+reason-payment-number = Ein Sechseck kostet so viele Teile, wie es wert ist. Es selbst zählt mit.
+reason-payment-not-in-storage = Diese Teile sind nicht in deinem Lager.
 reason-neighbours-differ = Mindestens ein Nachbar muss die Farbe oder das Motiv teilen.
-reason-group-repeats-hexagon = Eine zusammenhängende Gruppe einer Farbe oder eines Motivs enthielte dasselbe Sechseck zweimal.
+reason-group-repeats-hexagon = In einer Gruppe einer Farbe oder eines Motivs darf kein Sechseck zweimal vorkommen.
 reason-supply-empty = Es gibt keine Erweiterung mehr zu kaufen.
-reason-too-few-points = Für eine Erweiterung reichen die Punkte nicht.
-reason-discard-not-in-storage = Abgeworfen werden können nur Teile des Lagers.
+reason-too-few-points = Deine Punkte reichen nicht für eine Erweiterung.
+reason-discard-not-in-storage = Abwerfen kannst du nur Teile aus deinem Lager.
 
 picture-title = Azul: Der Garten der Königin
 picture-round = Runde

@@ -1,5 +1,5 @@
-# Azul: Queen's Garden in English. Seats, areas and expansions beside the stack are told from 1, as people count.
-# A space is told by its area, and where it lies from the middle of that.
+# Azul: Queen's Garden in English. Seats, areas and the expansions beside the stack count from 1.
+# The name of a space is its area and its direction from the middle of the area.
 
 hexagon = { $hexagon_pattern ->
     [tree] { hexagon-colour } tree
@@ -46,12 +46,12 @@ area = { $area ->
    *[5] area 6
 }
 rotation = { $rotation ->
-    [0] to the right
-    [1] to the lower right
-    [2] to the lower left
-    [3] to the left
-    [4] to the upper left
-   *[5] to the upper right
+    [0] right
+    [1] lower right
+    [2] lower left
+    [3] left
+    [4] upper left
+   *[5] upper right
 }
 beside = { $number ->
     [0] expansion 1
@@ -157,7 +157,7 @@ payment-jokers = { $payment_jokers ->
 payment = { $payment_tiles ->
     [0] { $payment_expansions ->
         [0] { $payment_jokers ->
-            [0] no further piece
+            [0] nothing else
            *[other] { payment-jokers }
         }
        *[other] { $payment_jokers ->
@@ -241,98 +241,104 @@ piece-place = { $from ->
    *[top] from the stack
 }
 part-pieces = { $kind ->
-    [expansion] the expansion { hexagon }
+    [expansion] expansion with the { hexagon }
    *[tile] { hexagon } { piece-place }
 }
 part-payment-tiles = { plain-hexagon }
-part-payment-expansions = the expansion { plain-hexagon }
+part-payment-expansions = expansion with the { plain-hexagon }
 part-discard-tiles = { plain-hexagon }
-part-discard-expansions = the expansion { plain-hexagon }
+part-discard-expansions = expansion with the { plain-hexagon }
 part-discarded-tiles = { plain-hexagon }
-part-discarded-expansions = the expansion { plain-hexagon }
+part-discarded-expansions = expansion with the { plain-hexagon }
 
 action-acquire = Take { value }: { $pieces_listed }.
-action-place-tile = Place the { hexagon } { space }, paid with { payment }.
-action-place-expansion = Place the expansion with the { hexagon } on { area }, the hexagon { rotation }, paid with { payment }.
+action-place-tile = Place the { hexagon } { space } (payment: { payment }).
+action-place-expansion = Place the expansion with the { hexagon } on { area }, hexagon to the { rotation } (payment: { payment }).
 action-buy-expansion = Buy an expansion for { area }.
 action-pass = Pass and discard { discard }.
 
-draw-first-seat = The first seat is drawn: { who }.
+log-acquire = took { value }: { $pieces_listed }
+log-place-tile = placed the { hexagon } { space } (payment: { payment })
+log-place-expansion = placed the expansion with the { hexagon } on { area }, hexagon to the { rotation } (payment: { payment })
+log-buy-expansion = bought an expansion for { area }
+log-pass = passed and discarded { discard }
+
+draw-first-seat = { who } was drawn to start.
 draw-fill = { $tiles ->
-    [one] { $tiles } tile is drawn onto the stack.
-   *[other] { $tiles } tiles are drawn onto the stack.
+    [one] { $tiles } tile was drawn onto the stack.
+   *[other] { $tiles } tiles were drawn onto the stack.
 }
 draw-turn = { $faces ->
-    [one] The face of { $faces } expansion is drawn.
-   *[other] The faces of { $faces } expansions are drawn.
+    [one] The face of { $faces } expansion was drawn.
+   *[other] The faces of { $faces } expansions were drawn.
 }
 
-effect-pieces-acquired = { who } takes { value }: { $pieces_listed }.
+effect-pieces-acquired = { who } took { value }: { $pieces_listed }.
 effect-top-moved-beside = { $tiles ->
-    [0] The top of the stack moves beside it as { beside }, without tiles.
-   *[other] The top of the stack moves beside it as { beside }, with { tiles }.
+    [0] The top of the stack became { beside }, without tiles.
+   *[other] The top of the stack became { beside }, with { tiles }.
 }
 effect-stack-spread = { $numbers ->
-    [one] No tile is left for the stack: its last expansion moves beside it.
-   *[other] No tile is left for the stack: its { $numbers } expansions move beside it.
+    [one] No tiles were left for the stack. Its last expansion moved beside it.
+   *[other] No tiles were left for the stack. Its { $numbers } expansions moved beside it.
 }
 effect-stack-filled = { $tower_used ->
-    [true] The stack gets { tiles }; the tower was emptied into the bag.
-   *[false] The stack gets { tiles }.
+    [true] The tower was emptied into the bag. The stack got { tiles }.
+   *[false] The stack got { tiles }.
 }
 effect-expansions-turned = { $expansions ->
-    [one] { $expansions } expansion turns face up.
-   *[other] { $expansions } expansions turn face up.
+    [one] { $expansions } expansion turned face up.
+   *[other] { $expansions } expansions turned face up.
 }
-effect-first-seat-drawn = { who } begins.
-effect-tile-placed = { who } places the { hexagon } { space }, paid with { payment }.
-effect-element-completed = { who } surrounds { element }: { jokers }.
+effect-first-seat-drawn = { who } starts.
+effect-tile-placed = { who } placed the { hexagon } { space } (payment: { payment }).
+effect-element-completed = { who } surrounded { element }: { jokers }.
 effect-jokers-gained = { $lost ->
-    [0] { who } gets { jokers }.
-   *[other] { who } gets { jokers }; there is no room for { $lost } more.
+    [0] { who } got { jokers }.
+   *[other] { who } got { jokers }; the storage had no space for { $lost } more.
 }
-effect-expansion-placed = { who } places the expansion with the { hexagon } on { area }, paid with { payment }.
-effect-expansion-bought = { who } buys an expansion for { area }: { points }.
+effect-expansion-placed = { who } placed the expansion with the { hexagon } on { area } (payment: { payment }).
+effect-expansion-bought = { who } bought an expansion for { area }: { points }.
 effect-passed = { $points ->
-    [0] { who } passes and discards { discarded }.
-   *[other] { who } passes and discards { discarded }: { points }.
+    [0] { who } passed and discarded { discarded }.
+   *[other] { who } passed and discarded { discarded }: { points }.
 }
-effect-marker-taken = { who } takes the first-player marker: { points }.
-effect-round-scored = { who } scores { points } for the garden.
-effect-round-ended = Round { $round } has ended.
-effect-round-began = Round { $round } begins; { who } starts.
-effect-storage-counted = { who } has { jokers } left, and pieces worth { $values }: { points }.
+effect-marker-taken = { who } took the first-player marker: { points }.
+effect-round-scored = { who } scored { points } for the garden.
+effect-round-ended = Round { $round } ended.
+effect-round-began = Round { $round } began. { who } starts.
+effect-storage-counted = { who } had { jokers } left, and pieces worth { $values }: { points }.
 effect-groups-scored = { $groups ->
-    [0] { who } has no group that scores.
-    [one] { who } scores { points } for { $groups } group.
-   *[other] { who } scores { points } for { $groups } groups.
+    [0] { who } had no group that scores.
+    [one] { who } scored { points } for { $groups } group.
+   *[other] { who } scored { points } for { $groups } groups.
 }
-effect-game-ended = The game has ended.
+effect-game-ended = The game ended.
 
-reason-unknown-action = There is no such action.
+reason-unknown-action = This action does not exist.
 reason-game-over = The game is over.
-reason-drawing = Tiles or expansions are being drawn; nobody decides.
-reason-nothing-matches = Nothing in the display has that colour or pattern.
-reason-piece-not-there = One of these pieces does not lie there.
-reason-pieces-incomplete = Of every different hexagon with that colour or pattern one piece must be taken.
-reason-pieces-repeat = No hexagon may be taken twice.
+reason-drawing = Tiles or expansions are being drawn. No player can act now.
+reason-nothing-matches = No piece in the display has this colour or pattern.
+reason-piece-not-there = One of these pieces is not in that place.
+reason-pieces-incomplete = Take one piece of every different hexagon with this colour or pattern.
+reason-pieces-repeat = Take each hexagon only once.
 reason-piece-does-not-match = One of these pieces has another colour or pattern.
-reason-no-room-for-tiles = The storage has too few free spaces for these tiles.
-reason-no-room-for-expansions = The storage has too few free spaces for these expansions.
-reason-tile-not-in-storage = There is no such tile in the storage.
-reason-no-board-there = No board with a free space lies there.
-reason-space-taken = That space shows a hexagon already.
-reason-expansion-not-in-storage = There is no such expansion in the storage.
-reason-area-taken = An expansion lies on that area already.
-reason-payment-mixed = The pieces of a payment must share one colour or one pattern with the placed hexagon.
-reason-payment-repeats = No hexagon may occur twice in a payment, the placed one included.
-reason-payment-number = A hexagon costs as many pieces as its value, itself included.
-reason-payment-not-in-storage = The storage does not hold these pieces.
-reason-neighbours-differ = One neighbour at least must share the colour or the pattern.
-reason-group-repeats-hexagon = A connected group of one colour or pattern would show the same hexagon twice.
-reason-supply-empty = There is no expansion to buy.
-reason-too-few-points = There are too few points for an expansion.
-reason-discard-not-in-storage = Only pieces of the storage can be discarded.
+reason-no-room-for-tiles = Your storage does not have enough free spaces for these tiles.
+reason-no-room-for-expansions = Your storage does not have enough free spaces for these expansions.
+reason-tile-not-in-storage = Your storage does not hold this tile.
+reason-no-board-there = There is no free space here.
+reason-space-taken = This space already holds a hexagon.
+reason-expansion-not-in-storage = Your storage does not hold this expansion.
+reason-area-taken = This area already holds an expansion.
+reason-payment-mixed = The pieces you pay must all share the colour, or all share the pattern, of the hexagon you place.
+reason-payment-repeats = A payment cannot hold the same hexagon twice. The hexagon you place counts.
+reason-payment-number = A hexagon costs as many pieces as its value, including itself.
+reason-payment-not-in-storage = Your storage does not hold these pieces.
+reason-neighbours-differ = At least one neighbour must share the colour or the pattern.
+reason-group-repeats-hexagon = A group of one colour or pattern cannot hold the same hexagon twice.
+reason-supply-empty = There are no expansions left to buy.
+reason-too-few-points = You do not have enough points for an expansion.
+reason-discard-not-in-storage = You can discard only pieces in your storage.
 
 picture-title = Azul: Queen's Garden
 picture-round = round

@@ -1,7 +1,7 @@
-"""Actions and draws: ints inside, named dicts at the edge. `decode(encode(a)) == a` and the other way round.
+"""Actions and draws: integers internally, JSON in the API. `decode(encode(a)) == a`, and vice versa.
 
-Some named actions are well formed, but no position allows them (a payment of mixed colours and patterns): their int
-says only the reason, so that they are refused in the rules' words.
+Some actions have a valid shape but are illegal in every position, such as payments of mixed colours and patterns. Their
+integer contains only the reason of the rules.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ from service.rulesets.turns import NO_SEAT
 from service.rulesets.wire import Json, load_tagged, name_first_seat
 
 BY = ("colour", "pattern")
-VALUES = (COLOURS, PATTERNS)  # of an acquisition, by BY
+VALUES = (COLOURS, PATTERNS)  # values of an acquisition, by BY
 PLACE_NAMES = ("top", *(f"beside_{number}" for number in range(MOST_BESIDE)))
 
 
-class _Refused(Exception):  # noqa: N818 - it carries a reason out of the reading
-    """The named action is well formed, but no position allows it."""
+class _Refused(Exception):  # noqa: N818 - carries a reason to `encode`
+    """The action has a valid shape but is illegal in every position."""
 
 
 # ------------------------------------------------------------------------------------------- in
 
 
 def encode(named: Json) -> int:
-    """The int of a named action. Inconsistent, with pointers, if it is not one."""
+    """Return the integer of an action in JSON. Raises Inconsistent, with pointers."""
     action = load_tagged(ACTIONS, named)
     try:
         return int(_READ[action["type"]](action))
@@ -57,7 +57,7 @@ def _acquire(action: Json) -> int:
 
 
 def _source(piece: Json) -> int:
-    """Where a named piece is taken from. An expansion is never taken off the stack's top."""
+    """Return the source of a piece. Expansions cannot be taken from the top of the stack."""
     lies_at = PLACE_NAMES.index(piece["from"])
     if piece["kind"] == "tile":
         return codes.FIRST_TILE + lies_at
@@ -67,7 +67,7 @@ def _source(piece: Json) -> int:
 
 
 def _payment(hexagon: int, named: Json) -> int:
-    """The further pieces beside the placed hexagon."""
+    """Return the pieces paid in addition to the placed hexagon."""
     tiles, expansions = ([hexagon_of(piece) for piece in named[kind]] for kind in ("tiles", "expansions"))
     given = [*tiles, *expansions]
     colour, pattern = divmod(hexagon, KINDS)
@@ -121,17 +121,17 @@ _READ = {
 
 
 def type_of(action: int) -> str:
-    """The type of the named action, which `decode` gives, too."""
+    """Return the `type` of the action in JSON, without decoding it."""
     return TYPES[codes.kind_of(action)]
 
 
 def decode(action: int) -> Json:
-    """The named action of an int that `legal_actions` gives."""
+    """Return the JSON of an action from `legal_actions`."""
     return _NAME[codes.kind_of(action)](action)
 
 
 def name_pieces(by: int, value: int, pieces: int) -> list[Json]:
-    """What is taken, in the order of the other axis."""
+    """Return the acquired pieces, in the order of the other axis."""
     return [
         _name_piece(codes.piece_of(pieces, other), HEXAGON_NAMES[hexagon_at(by, value, other)])
         for other in range(KINDS)
@@ -146,7 +146,7 @@ def _name_piece(source: int, hexagon: Json) -> Json:
 
 
 def name_payment(hexagon: int, payment: int) -> Json:
-    """The further pieces beside the placed hexagon."""
+    """Return the pieces paid in addition to the placed hexagon."""
     axis, tiles, expansions = codes.paid(payment)
     value = hexagon % KINDS if axis else hexagon // KINDS
     named = [
@@ -157,7 +157,7 @@ def name_payment(hexagon: int, payment: int) -> Json:
 
 
 def name_discards(action: int) -> Json:
-    """What a pass discards."""
+    """Return the pieces that a pass discards."""
     tiles, expansions = np.empty(HEXAGONS, np.int64), np.empty(HEXAGONS, np.int64)
     codes.discarded(action, tiles, expansions)
     return {"tiles": _each(tiles), "expansions": _each(expansions)}
@@ -204,7 +204,7 @@ _NAME = (_name_acquire, _name_place_tile, _name_place_expansion, _name_buy_expan
 
 
 def name_draw(table_state: Record, drawn: Sequence[int]) -> Json:
-    """What chance brought to this record, named."""
+    """Return the JSON of a draw that the record was waiting for."""
     if table_state.start_seat == NO_SEAT:
         return name_first_seat("queens-garden", drawn)
     hexagons = [HEXAGON_NAMES[hexagon] for hexagon in drawn]
@@ -216,7 +216,7 @@ def name_draw(table_state: Record, drawn: Sequence[int]) -> Json:
 
 
 def read_draw(named: Json) -> tuple[int, ...]:
-    """The ints of a named draw. Inconsistent, with pointers, if it is not one."""
+    """Return the integers of a draw in JSON. Raises Inconsistent, with pointers."""
     draw = load_tagged(DRAWS, named)
     if "seat" in draw:
         return (int(draw["seat"]),)

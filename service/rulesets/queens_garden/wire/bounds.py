@@ -1,10 +1,9 @@
-"""What in a position could grow beyond what the schemas allow.
+"""Limits of posted positions, so that values stay within the schemas during play.
 
-Scores are bounded on the wire, and a game has to stay within. A score and what may still come to it never grow in sum:
-no hexagon leaves a garden, and each scores in one round for its colour and in one for its pattern. At the end it brings
-5 points at most in a group of its colour (three of the values 6, 5 and 4) and 7 in one of its pattern (six of the value
-6, with their bonus). So from a position within these bounds play leads to none that is not, and what a game can reach
-from its set-up is far below.
+The schemas limit scores. No hexagon leaves a garden, and each scores in one round for its colour and in one for its
+pattern. At the end it scores at most 5 points in a group of its colour (three with the values 6, 5 and 4) and 7 in a
+group of its pattern (six with the value 6, and their bonus). So the possible further points are limited, too. A
+position within these limits stays within the schemas until the end of the game.
 """
 
 from __future__ import annotations
@@ -22,12 +21,12 @@ from service.rulesets.queens_garden.rules.scoring import pavilions, round_points
 from service.rulesets.queens_garden.wire.schemas import MOST_POINTS, MOST_POINTS_A_HEXAGON
 from service.rulesets.wire import scores_at_most
 
-MOST_SHOWN = COLOUR_POINTS + MOST_POINTS_A_HEXAGON  # of a hexagon, in all rounds together
-MOST_IN_GROUPS = 5 + 7  # of a hexagon
+MOST_SHOWN = COLOUR_POINTS + MOST_POINTS_A_HEXAGON  # per hexagon, in all rounds
+MOST_IN_GROUPS = 5 + 7  # per hexagon
 
 
 def out_of_bounds(table_state: Record) -> dict[str, str]:
-    """JSON pointer -> what is wrong there; nothing where the game is over."""
+    """Return the errors by JSON pointer; empty if the game is over."""
     if table_state.status == OVER:
         return {}
     points = [MOST_POINTS - most_to_come(table_state, seat) for seat in range(table_state.seats)]
@@ -35,7 +34,7 @@ def out_of_bounds(table_state: Record) -> dict[str, str]:
 
 
 def most_to_come(table_state: Record, seat: int) -> int:
-    """Points that the seat may still gain, at most."""
+    """Return the maximum points that the seat can still gain."""
     board, rounds = table_state.boards[seat], range(table_state.round_number, ROUNDS + 1)
     shown = sum(int(round_points(board, table_state.variant, number)) for number in rounds)
     free = int((board.garden == 0).sum())

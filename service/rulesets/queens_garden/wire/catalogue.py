@@ -1,4 +1,4 @@
-"""The answer of GET /rulesets/queens-garden: all that is printed and in the box, for front ends to draw."""
+"""The components of Queen's Garden, which `GET /rulesets/queens-garden` returns."""
 
 from __future__ import annotations
 
@@ -50,22 +50,18 @@ from service.rulesets.queens_garden.wire.fields import (
     space,
 )
 from service.rulesets.seats import MOST_SEATS
-from service.rulesets.wire import Json, WireSchema, listed, number, one_of, tag
+from service.rulesets.wire import Json, WireSchema, described, listed, number, one_of, tag
 
 MOST_SHOWN_POINTS = max(max(points) for points in PATTERN_POINTS.values())
-CELL = (
-    "Axial coordinates [q, r] of pointy-top hexagons, the fountain at [0, 0]. Drawn with edges of length a, the "
-    "middle lies at x = a · √3 · (q + r / 2) to the right and y = a · 3 / 2 · r down."
-)
 
 
-def status(description: str = "How sure it is that the part is so.") -> fields.String:
-    """How sure something is."""
-    return one_of(CERTAINTY, metadata={"description": description})
+def status(description: str | None = None) -> fields.String:
+    """Return a field for how certain the details of a component are."""
+    return one_of(CERTAINTY, metadata=described(description))
 
 
 class PatternValue(WireSchema):
-    """A pattern and its value: the pieces that a hexagon with it costs."""
+    """A pattern and its value: the number of pieces that its hexagons cost."""
 
     component = "QueensGardenPatternValue"
     pattern = pattern()
@@ -73,15 +69,15 @@ class PatternValue(WireSchema):
 
 
 class Hexagons(WireSchema):
-    """What hexagons show, and how many pieces show it."""
+    """Colours and patterns of hexagons, and the number of pieces."""
 
     component = "QueensGardenHexagons"
-    colours = listed(
-        colour(), len(COLOURS), len(COLOURS), "The colours, in the order in which all lists and draws name hexagons."
+    colours = listed(colour(), len(COLOURS), len(COLOURS), "Colours in the order that lists and draws use.")
+    patterns = listed(
+        fields.Nested(PatternValue), len(PATTERNS), len(PATTERNS), "Patterns in the order that lists and draws use."
     )
-    patterns = listed(fields.Nested(PatternValue), len(PATTERNS), len(PATTERNS), "Likewise, within a colour.")
-    tiles_per_hexagon = number(1, metadata={"description": "Tiles that show the same colour and pattern."})
-    expansions_per_hexagon = number(1, metadata={"description": "Expansions that show the same on their face."})
+    tiles_per_hexagon = number(1, metadata={"description": "Tiles of each colour and pattern."})
+    expansions_per_hexagon = number(1, metadata={"description": "Expansions of each colour and pattern."})
     status = status()
 
 
@@ -90,38 +86,45 @@ class PrintedArea(WireSchema):
 
     component = "QueensGardenPrintedArea"
     area = area()
-    centre = space("A space if the expansion lies face down; else the pavilion stands there.")
-    ring = listed(space(), len(DIRECTIONS), len(DIRECTIONS), "The ring by direction; `rotation` counts through it.")
+    centre = space("Centre of the area: a space on a face-down expansion, a pavilion on a face-up one.")
+    ring = listed(space(), len(DIRECTIONS), len(DIRECTIONS), "Spaces around the centre, by direction (`rotation`).")
 
 
 class Element(WireSchema):
-    """The fountain, a statue, a bench, or the pavilion of a face-up expansion: complete amid six hexagons."""
+    """The fountain, a statue, a bench, or the pavilion of a face-up expansion. Six hexagons around it complete it."""
 
     component = "QueensGardenElement"
     element = one_of(ELEMENT)
     kind = one_of(ELEMENT_KIND)
-    at = place(f"Where it stands. {CELL}")
-    jokers = number(1, max(ELEMENT_JOKERS.values()), metadata={"description": "The jokers for completing the element."})
-    spaces = listed(space(), len(DIRECTIONS), len(DIRECTIONS), "The spaces around it.")
+    at = place("Coordinates [q, r]; see `QueensGardenGeometry`.")
+    jokers = number(1, max(ELEMENT_JOKERS.values()), metadata={"description": "Jokers for completing the element."})
+    spaces = listed(space(), len(DIRECTIONS), len(DIRECTIONS), "Spaces around the element.")
 
 
 class Geometry(WireSchema):
-    """Where everything lies in a garden; all four gardens are alike."""
+    """Layout of a garden. All gardens are identical.
+
+    Coordinates are axial [q, r] for pointy-top hexagons: the fountain is [0, 0], q grows to the right, r grows down and
+    to the right. For edges of length a, the centre is x = a · √3 · (q + r / 2) to the right and y = a · 3 / 2 · r down.
+    The centre of each area is 3 times the direction with its number.
+    """
 
     component = "QueensGardenGeometry"
     directions = listed(
-        place(f"A step to a neighbour. {CELL}"), len(DIRECTIONS), len(DIRECTIONS), "The directions, clockwise."
+        place("Step [q, r] to a neighbour."), len(DIRECTIONS), len(DIRECTIONS), "Directions, clockwise from the right."
     )
-    fountain_spaces = listed(space(), len(DIRECTIONS), len(DIRECTIONS), "Those that are there from the start.")
+    fountain_spaces = listed(
+        space(), len(DIRECTIONS), len(DIRECTIONS), "Spaces around the fountain, available from the start."
+    )
     areas = listed(fields.Nested(PrintedArea), AREAS, AREAS)
     elements = listed(fields.Nested(Element), len(ELEMENTS), len(ELEMENTS))
-    elements_status = status("How sure it is where elements stand, and of their jokers.")
-    statue_or_bench_status = status("How sure it is which is a statue and which a bench; both give the same.")
+    elements_status = status("How certain the places and jokers of elements are.")
+    statue_or_bench_status = status("How certain the kind is: statue or bench. Both give the same jokers.")
     status = status()
 
 
 class WheelPart(WireSchema):
-    """A colour or pattern that the wheel shows, and its points for every hexagon with it."""
+    """A colour or pattern of the wheel, and the points per hexagon with it."""
 
     component = "QueensGardenWheelPart"
     shown = one_of(COLOUR_OR_PATTERN)
@@ -129,7 +132,7 @@ class WheelPart(WireSchema):
 
 
 class WheelRound(WireSchema):
-    """What the wheel shows in a round."""
+    """Colours and patterns of the wheel in a round."""
 
     component = "QueensGardenWheelRound"
     round = number(1, ROUNDS)
@@ -137,19 +140,17 @@ class WheelRound(WireSchema):
 
 
 class Wheel(WireSchema):
-    """What is scored after each round, on one side of the scoring board."""
+    """Scoring after each round, for one side of the scoring board."""
 
     component = "QueensGardenWheel"
     variant = one_of(VARIANT)
     rounds = listed(fields.Nested(WheelRound), ROUNDS, ROUNDS)
-    pavilion_points = number(
-        1, metadata={"description": "The points in every round for each face-up expansion in the garden."}
-    )
+    pavilion_points = number(1, metadata={"description": "Points per round for each face-up expansion in the garden."})
     status = status()
 
 
 class GroupBonus(WireSchema):
-    """Points at the end for a group of that size, beyond the values of its hexagons."""
+    """End-of-game points for a group of the size, in addition to its hexagons' values."""
 
     component = "QueensGardenGroupBonus"
     variant = one_of(VARIANT)
@@ -159,49 +160,51 @@ class GroupBonus(WireSchema):
 
 
 class Stacks(WireSchema):
-    """How the expansions are dealt out."""
+    """Distribution of the expansions by number of seats."""
 
     component = "QueensGardenStacks"
     seats = number(min(STACKS), MOST_SEATS)
-    expansions_per_stack = number(1, metadata={"description": f"There are {ROUNDS} stacks, one a round."})
-    supply = number(0, EXPANSIONS, metadata={"description": "Expansions to buy at the start."})
+    expansions_per_stack = number(
+        1, metadata={"description": f"Expansions in each of the {ROUNDS} stacks, one per round."}
+    )
+    supply = number(0, EXPANSIONS, metadata={"description": "Expansions that can be bought at the start."})
     status = status()
 
 
 class Storage(WireSchema):
-    """What a seat can keep."""
+    """Storage of a seat."""
 
     component = "QueensGardenStorage"
-    tile_spaces = number(1, metadata={"description": "The spaces for tiles and jokers together."})
+    tile_spaces = number(1, metadata={"description": "Spaces for tiles and jokers."})
     expansion_spaces = number(1)
     start_jokers = number(0)
     status = status()
 
 
 class Score(WireSchema):
-    """How points are counted."""
+    """Scoring parameters."""
 
     component = "QueensGardenScore"
-    start = number(0, metadata={"description": "Points of every seat at the start."})
-    least = number(0, metadata={"description": "No loss takes a score below this."})
-    least_status = status("How sure it is that no loss does.")
-    track_spaces = number(1, metadata={"description": "Spaces of the printed track, in a loop; for show."})
-    track_status = status("How sure it is how many spaces the track has.")
-    expansion_price = number(1, metadata={"description": "Points for an expansion of the supply."})
-    first_pass_penalty = number(1, metadata={"description": "Points that the first seat to pass in a round loses."})
-    least_group = number(1, metadata={"description": "Hexagons of a group that scores at the end."})
+    start = number(0, metadata={"description": "Points of each seat at the start."})
+    least = number(0, metadata={"description": "Minimum score."})
+    least_status = status("How certain the minimum is.")
+    track_spaces = number(1, metadata={"description": "Spaces of the printed track, a loop."})
+    track_status = status("How certain the number of track spaces is.")
+    expansion_price = number(1, metadata={"description": "Price of an expansion from the supply, in points."})
+    first_pass_penalty = number(1, metadata={"description": "Points lost by the first seat to pass in a round."})
+    least_group = number(1, metadata={"description": "Minimum number of hexagons in a scoring group."})
     status = status()
 
 
 class QueensGardenComponents(WireSchema):
-    """What is printed and in the box: enough to draw the table."""
+    """Game components of Queen's Garden, sufficient to draw the table."""
 
     component = "QueensGardenComponents"
     ruleset = tag("queens-garden")
     hexagons = fields.Nested(Hexagons, required=True)
     geometry = fields.Nested(Geometry, required=True)
     rounds = number(1)
-    tiles_on_top = number(1, metadata={"description": "Tiles that come onto a new top of the stack."})
+    tiles_on_top = number(1, metadata={"description": "Tiles placed on each new top of the stack."})
     stacks = listed(fields.Nested(Stacks), len(STACKS), len(STACKS))
     storage = fields.Nested(Storage, required=True)
     score = fields.Nested(Score, required=True)
@@ -213,16 +216,16 @@ class QueensGardenComponents(WireSchema):
     )
 
 
-# -------------------------------------------------------------------------------------- what it says
+# -------------------------------------------------------------------------------------- content
 
 
 def _places(places: tuple[Space, ...]) -> list[list[int]]:
-    """Coordinates on the wire."""
+    """Return coordinates as JSON."""
     return [list(at) for at in places]
 
 
 def _geometry() -> Json:
-    """The garden."""
+    """Return the layout of a garden."""
     return {
         "directions": _places(DIRECTIONS),
         "fountain_spaces": _places(ring((0, 0))),
@@ -240,7 +243,7 @@ def _geometry() -> Json:
 
 
 def _shown(variant: int, round_index: int, name: str) -> Json:
-    """A colour or pattern on the wheel."""
+    """Return a colour or pattern of the wheel."""
     if name in COLOURS:
         points = SHOWN_COLOUR[round_index, COLOURS.index(name)]
     else:
@@ -249,7 +252,7 @@ def _shown(variant: int, round_index: int, name: str) -> Json:
 
 
 def _wheel(variant: int) -> Json:
-    """One side of the scoring board."""
+    """Return the wheel of one side of the scoring board."""
     return {
         "variant": VARIANTS[variant],
         "rounds": [
@@ -262,7 +265,7 @@ def _wheel(variant: int) -> Json:
 
 
 def components() -> Json:
-    """What a front end draws, as GET /rulesets/queens-garden answers it."""
+    """Return the components for `GET /rulesets/queens-garden`."""
     return {
         "ruleset": "queens-garden",
         "hexagons": {

@@ -1,4 +1,4 @@
-"""The factored form of the legal actions on the wire; choices.py makes it."""
+"""JSON schemas of the legal actions in factored form, which choices.py returns."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from service.rulesets.queens_garden.wire.fields import (
 )
 from service.rulesets.wire import WireSchema, listed, number, one_of, tag
 
-MOST_SOURCES = len(SOURCE_FIELD) + MOST_BESIDE  # a tile of each place, and each expansion itself
+MOST_SOURCES = len(SOURCE_FIELD) + MOST_BESIDE  # a tile of each place, plus each expansion
 
 
 class SourceChoice(WireSchema):
-    """Where a piece can be taken from."""
+    """A place from which a piece can be taken."""
 
     class Meta(WireSchema.Meta):
-        """`from` is a word of Python's."""
+        """`from` is a Python keyword."""
 
         include = {"from": one_of(SOURCE_FIELD)}  # noqa: RUF012 - marshmallow's
 
@@ -43,7 +43,7 @@ class SourceChoice(WireSchema):
 
 
 class PieceChoice(WireSchema):
-    """A hexagon that is taken, with all the places it can be taken from: exactly one is chosen."""
+    """A hexagon to take, and its possible sources. Exactly one is chosen."""
 
     component = "QueensGardenPieceChoice"
     hexagon = hexagon()
@@ -51,10 +51,10 @@ class PieceChoice(WireSchema):
 
 
 class AcquireChoice(WireSchema):
-    """A colour or pattern that can be acquired. Of each hexagon one piece is taken, and all of them have to fit.
+    """A colour or pattern that can be acquired. One piece of each hexagon is taken.
 
-    Any choice of sources is legal that takes `tile_spaces` tiles and `expansion_spaces` expansions at most. Where a
-    pattern would take just what a colour takes, the colour alone is told, with the pattern as its `alias`.
+    Any choice of sources is legal that takes at most `tile_spaces` tiles and `expansion_spaces` expansions. If a
+    pattern takes the same pieces as a colour, only the colour is listed, with the pattern as its `alias`.
     """
 
     component = "QueensGardenAcquireChoice"
@@ -62,16 +62,13 @@ class AcquireChoice(WireSchema):
     value = axis_value()
     alias = pattern(
         allow_none=True,
-        metadata={
-            "description": "The pattern that takes exactly what this colour takes; it is not listed, but may be posted "
-            "(`by`: `pattern`) with the same pieces. Null where there is none."
-        },
+        metadata={"description": "Pattern that takes the same pieces and is also accepted (`by`: `pattern`), or null."},
     )
     pieces = listed(fields.Nested(PieceChoice), 1, KINDS)
 
 
 class PayableChoice(WireSchema):
-    """A hexagon of the storage that can be part of a payment, once, as one of its `kinds`."""
+    """A hexagon of the storage that can be paid once, as one of its `kinds`."""
 
     component = "QueensGardenPayableChoice"
     hexagon = hexagon()
@@ -79,16 +76,16 @@ class PayableChoice(WireSchema):
 
 
 class PaymentChoice(WireSchema):
-    """All payments for a hexagon: exactly `pieces` further pieces, of which `jokers` at most are jokers.
+    """All payments for a hexagon: exactly `pieces` further pieces, including at most `jokers` jokers.
 
-    The others are any hexagons of `by_colour`, or any of `by_pattern`, and not of both.
+    The others are either all from `by_colour` or all from `by_pattern`.
     """
 
     component = "QueensGardenPaymentChoice"
-    pieces = number(0, KINDS - 1, metadata={"description": "The value of the placed hexagon, less one."})
-    jokers = number(0, KINDS - 1, metadata={"description": "How many of the pieces may be jokers."})
-    by_colour = listed(fields.Nested(PayableChoice), 0, KINDS - 1, "They share the colour of the placed hexagon.")
-    by_pattern = listed(fields.Nested(PayableChoice), 0, KINDS - 1, "They share its pattern.")
+    pieces = number(0, KINDS - 1, metadata={"description": "Value of the placed hexagon, minus one."})
+    jokers = number(0, KINDS - 1, metadata={"description": "Maximum number of jokers."})
+    by_colour = listed(fields.Nested(PayableChoice), 0, KINDS - 1, "Hexagons with the colour of the placed hexagon.")
+    by_pattern = listed(fields.Nested(PayableChoice), 0, KINDS - 1, "Hexagons with the pattern of the placed hexagon.")
 
 
 def _payments() -> fields.Nested:
@@ -96,7 +93,7 @@ def _payments() -> fields.Nested:
 
 
 class PlaceTileChoice(WireSchema):
-    """A tile that can be placed: on each of the spaces, with each of the payments."""
+    """A tile that can be placed on each of the spaces, with each of the payments."""
 
     component = "QueensGardenPlaceTileChoice"
     hexagon = hexagon()
@@ -105,7 +102,7 @@ class PlaceTileChoice(WireSchema):
 
 
 class PlacementChoice(WireSchema):
-    """A free area, with all the rotations in which an expansion can lie there."""
+    """A free area, and the rotations in which an expansion can be placed there."""
 
     component = "QueensGardenPlacementChoice"
     area = area()
@@ -113,7 +110,7 @@ class PlacementChoice(WireSchema):
 
 
 class PlaceExpansionChoice(WireSchema):
-    """An expansion that can be placed: so, with each of the payments."""
+    """An expansion that can be placed in each of the placements, with each of the payments."""
 
     component = "QueensGardenPlaceExpansionChoice"
     hexagon = hexagon()
@@ -122,7 +119,7 @@ class PlaceExpansionChoice(WireSchema):
 
 
 class DiscardChoice(WireSchema):
-    """What can be discarded on passing: any of these pieces, none included."""
+    """Pieces that can be discarded on passing: any number of them, including none."""
 
     component = "QueensGardenDiscardChoice"
     tiles = counts()
@@ -130,18 +127,20 @@ class DiscardChoice(WireSchema):
 
 
 class QueensGardenChoices(WireSchema):
-    """What the seat to decide may do, by the `type` of the action."""
+    """Legal actions by `type`."""
 
     class Meta(WireSchema.Meta):
-        """`pass` is a word of Python's."""
+        """`pass` is a Python keyword."""
 
         include = {"pass": fields.Nested(DiscardChoice, required=True)}  # noqa: RUF012 - marshmallow's
 
     component = "QueensGardenChoices"
     ruleset = tag("queens-garden")
-    tile_spaces = number(0, TILE_SPACES, metadata={"description": "Free in the storage, for tiles that are acquired."})
-    expansion_spaces = number(0, EXPANSION_SPACES, metadata={"description": "Free in the storage, for expansions."})
+    tile_spaces = number(0, TILE_SPACES, metadata={"description": "Free spaces in the storage for tiles."})
+    expansion_spaces = number(
+        0, EXPANSION_SPACES, metadata={"description": "Free spaces in the storage for expansions."}
+    )
     acquire = listed(fields.Nested(AcquireChoice), 0, 2 * KINDS)
     place_tile = listed(fields.Nested(PlaceTileChoice), 0, TILE_SPACES)
     place_expansion = listed(fields.Nested(PlaceExpansionChoice), 0, EXPANSION_SPACES)
-    buy_expansion = listed(area(), 0, AREAS, "Areas for which an expansion of the supply can be bought.")
+    buy_expansion = listed(area(), 0, AREAS, "Areas where a bought expansion can be placed.")

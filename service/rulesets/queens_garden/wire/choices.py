@@ -1,10 +1,9 @@
-"""The listed actions in factored form: what a front end highlights, without listing thousands of actions.
+"""Legal actions in factored form, for front ends that highlight choices without a list of thousands of actions.
 
-Three things multiply, and each is told by its parts and by what parts have to add up to: which of several like pieces
-are acquired (all of them have to fit into the storage), what a placement is paid with, what a pass discards.
+Three parts have many combinations, so the result lists their options and limits: the pieces of an acquisition (all must
+fit into the storage), the payment of a placement, and the discards of a pass. Every option belongs to a legal action.
 
-Made by the same helpers that the rules list and sample by, so the two say the same (the conformance suite multiplies
-the choices out and compares). Every part that is told belongs to some legal action.
+Built by the helpers that the rules use to list and sample actions; the conformance suite compares both forms.
 """
 
 from __future__ import annotations
@@ -34,12 +33,12 @@ COLOUR_NAMES, PATTERN_NAMES = VALUES
 SOURCE_NAMES: tuple[Json, ...] = (
     *({"kind": "tile", "from": source} for source in PLACE_NAMES),
     *({"kind": "expansion", "from": source} for source in PLACE_NAMES[1:]),
-)  # by piece, from FIRST_TILE on
-assert len(SOURCE_NAMES) == SOURCES - FIRST_TILE  # noqa: S101 - one for each
+)  # by piece, starting with FIRST_TILE
+assert len(SOURCE_NAMES) == SOURCES - FIRST_TILE  # noqa: S101 - one name per source
 
 
 def choices(table_state: Record) -> Json:
-    """What the seat to decide may do, as QueensGardenChoices says."""
+    """Return the legal actions as QueensGardenChoices."""
     board = table_state.boards[table_state.seat]
     return {
         "ruleset": "queens-garden",
@@ -57,7 +56,7 @@ def choices(table_state: Record) -> Json:
 
 
 def _counts(tiles: Any) -> Json:
-    """Tiles by colour and pattern, zeros and empty colours left out."""
+    """Return tiles by colour and pattern, without zeros and empty colours."""
     rows = zip(COLOUR_NAMES, tiles.reshape(KINDS, KINDS), strict=True)
     return {colour: row for colour, tiles in rows if (row := to_counts(tiles.tolist(), PATTERN_NAMES))}
 
@@ -66,7 +65,7 @@ def _counts(tiles: Any) -> Json:
 
 
 def _acquisitions(table_state: Record, board: Record) -> list[Json]:
-    """By colour or pattern, those of which some choice of pieces fits; patterns that are aliases with their colour."""
+    """Return the acquisitions with at least one fitting choice of pieces; alias patterns are part of their colour."""
     tiles, faces = int(tiles_in_display(table_state)), int(table_state.faces)
     sources = {hexagon: _sources(table_state, hexagon) for hexagon in places_of(tiles | faces)}
     aliases, options = alias_by_colour(tiles | faces), []
@@ -87,10 +86,10 @@ def _sources(table_state: Record, hexagon: int) -> list[int]:
 def _pieces(
     board: Record, sources: dict[int, list[int]], chosen: tuple[int, int], tiles: int, faces: int
 ) -> list[Json]:
-    """Each hexagon to be taken, with the sources from which it can be; none if no choice fits.
+    """Return the hexagons to take with their possible sources; empty if no choice fits.
 
-    `tiles` and `faces` say, by place on the other axis, what lies there as which. A kind that would leave no room
-    for the others is left out.
+    `tiles` and `faces` are masks of the available tiles and expansions by place on the other axis. Kinds that leave no
+    room for the other pieces are omitted.
     """
     if not tiles | faces or not fits_somehow(board, tiles, faces):
         return []
@@ -132,7 +131,7 @@ def _expansions(board: Record) -> list[Json]:
 
 
 def _payment(board: Record, hexagon: int) -> Json:
-    """All payments for a hexagon that can be paid."""
+    """Return all payments for a hexagon that can be paid."""
     number = int(further(hexagon))
     jokers = min(int(board.jokers), number)
     options: Json = {"pieces": number, "jokers": jokers}
@@ -143,7 +142,7 @@ def _payment(board: Record, hexagon: int) -> Json:
 
 
 def _payable(board: Record, hexagon: int, by: int) -> list[Json]:
-    """The hexagons of the storage that share the colour (`by` 0) or the pattern (1), and as what they are there."""
+    """Return the hexagons of the storage with the same colour (`by` 0) or pattern (1), and their kinds."""
     tiles, expansions = (int(others(mask, hexagon, by)) for mask in (board.held, board.expansions))
     value = hexagon % KINDS if by else hexagon // KINDS
     options = []

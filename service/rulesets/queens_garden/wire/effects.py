@@ -1,4 +1,4 @@
-"""The effects of an action or a draw, in order, by the rules' own steps: `act` or `apply_draw`, then `settle`."""
+"""Effects of actions and draws, in order, from the steps of the rules: `act` or `apply_draw`, then `settle`."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ from service.rulesets.wire import Json, places_of
 
 
 def effects_of_action(table_state: Record, action: int) -> list[Json]:
-    """Apply a legal action to the record; its effects."""
+    """Apply a legal action to the record and return its effects."""
     tellers = (_acquired, _tile_placed, _expansion_placed, _expansion_bought, _passed)
     return [*tellers[codes.kind_of(action)](table_state, action), *_settled(table_state)]
 
 
 def effects_of_draw(table_state: Record, drawn: Sequence[int]) -> list[Json]:
-    """Lay a possible draw on the record; its effects."""
+    """Apply a possible draw to the record and return its effects."""
     numbers = np.array(drawn, np.int64)
     if table_state.start_seat == NO_SEAT:
         return first_seat_effects("queens-garden", table_state, numbers, rule.apply_draw)
@@ -67,7 +67,7 @@ def effects_of_draw(table_state: Record, drawn: Sequence[int]) -> list[Json]:
 
 
 def _acquired(table_state: Record, action: int) -> Iterator[Json]:
-    """The pieces, and the stack's top where it went beside."""
+    """Yield the effects of an acquisition: the pieces, and the top of the stack if it moved."""
     seat, number = int(table_state.seat), int(table_state.left_stack)
     rule.act(table_state, action)
     named = decode(action)
@@ -84,7 +84,7 @@ def _acquired(table_state: Record, action: int) -> Iterator[Json]:
 
 
 def _tile_placed(table_state: Record, action: int) -> Iterator[Json]:
-    """The tile with its payment, each element it completed, the jokers for them."""
+    """Yield the effects of a placement: the tile with its payment, completed elements and their jokers."""
     _, space, _ = codes.tile_placed(action)
     seat, board = int(table_state.seat), table_state.boards[table_state.seat]
     named = decode(action)
@@ -121,7 +121,7 @@ def _expansion_bought(table_state: Record, action: int) -> Iterator[Json]:
 
 
 def _passed(table_state: Record, action: int) -> Iterator[Json]:
-    """The discards, and the marker with its price where the seat is the first to pass."""
+    """Yield the effects of a pass: discards, and for the first pass the marker with its penalty."""
     seat, score, first = int(table_state.seat), int(table_state.score[table_state.seat]), not table_state.passed
     discards = name_discards(action)
     value = sum(1 + PATTERNS.index(piece["pattern"]) for pieces in discards.values() for piece in pieces)
@@ -140,11 +140,11 @@ def _without_type(named: Json) -> Json:
     return {key: value for key, value in named.items() if key != "type"}
 
 
-# ------------------------------------------------------------------------------- what follows by itself
+# ------------------------------------------------------------------------------- automatic steps
 
 
 def _settled(table_state: Record) -> Iterator[Json]:
-    """The effects of all that follows by itself."""
+    """Yield the effects of the automatic steps."""
     return tell_settling("queens-garden", table_state, rule.settle, Effect, DETAILS)
 
 
@@ -178,7 +178,7 @@ def _groups_scored(table_state: Record, seat: int, points: int) -> Json:
 
 
 def _groups(table_state: Record, seat: int, by: int, value: int) -> Iterator[Json]:
-    """The groups of a colour or a pattern that score."""
+    """Return the scoring groups of a colour or a pattern."""
     board: Any = table_state.boards[seat]
     rest = int((board.patterns if by else board.colours)[value])
     while rest:

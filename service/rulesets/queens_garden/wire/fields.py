@@ -1,6 +1,6 @@
-"""Hexagons, spaces, pieces, payments, seats and counts on the wire: what the schemas of this folder share.
+"""Fields that the JSON schemas of Queen's Garden share: hexagons, spaces, pieces, payments and counts.
 
-Shape only: a payment of mixed colours or a hexagon named twice passes here, since the rules refuse it with a reason.
+They check shapes only. The rules refuse illegal values, such as payments of mixed colours, with a reason.
 """
 
 from __future__ import annotations
@@ -29,88 +29,83 @@ from service.rulesets.wire import CERTAINTIES, Json, Names, WireSchema, describe
 HEXAGON_NAMES: tuple[Json, ...] = tuple(
     {"colour": colour, "pattern": pattern} for colour in COLOURS for pattern in PATTERNS
 )
-COLOUR = Names("QueensGardenColour", "A colour of hexagons.", COLOURS)
-PATTERN = Names("QueensGardenPattern", "A pattern of hexagons.", PATTERNS)
+COLOUR = Names("QueensGardenColour", "A hexagon colour.", COLOURS)
+PATTERN = Names("QueensGardenPattern", "A hexagon pattern.", PATTERNS)
 COLOUR_OR_PATTERN = Names("QueensGardenColourOrPattern", "A colour or a pattern.", [*COLOURS, *PATTERNS])
-AXIS = Names("QueensGardenAxis", "The property by which hexagons are chosen, or joined.", ["colour", "pattern"])
+AXIS = Names("QueensGardenAxis", "Property by which hexagons are chosen or grouped.", ["colour", "pattern"])
 SOURCE_FIELD = Names(
-    "QueensGardenPlace", "Where a piece of the display lies.", ["top", *(f"beside_{k}" for k in range(MOST_BESIDE))]
+    "QueensGardenPlace", "Place of a piece in the display.", ["top", *(f"beside_{k}" for k in range(MOST_BESIDE))]
 )
-PIECE_KIND = Names("QueensGardenPieceKind", "What a hexagon is as a piece.", ["tile", "expansion"])
+PIECE_KIND = Names("QueensGardenPieceKind", "Kind of a piece.", ["tile", "expansion"])
 ELEMENT = Names("QueensGardenElementName", "An element of a garden.", [name for name, _, _ in ELEMENTS])
-ELEMENT_KIND = Names("QueensGardenElementKind", "What an element is.", ELEMENT_JOKERS)
-CERTAINTY = Names("QueensGardenCertainty", "How sure it is that a part is so.", CERTAINTIES)
+ELEMENT_KIND = Names("QueensGardenElementKind", "Kind of an element.", ELEMENT_JOKERS)
+CERTAINTY = Names("QueensGardenCertainty", "How certain the details are.", CERTAINTIES)
 VARIANT = Names("QueensGardenVariant", "The side of the scoring board.", VARIANTS)
 FARTHEST = max(abs(part) for space in SPACES for part in space)
 MOST_PIECES = TILE_SPACES + EXPANSION_SPACES  # in a storage
-MOST_VALUE = KINDS * MOST_PIECES  # of all that a storage can hold
+MOST_VALUE = KINDS * MOST_PIECES  # of a full storage
 
-SPACE = (
-    "A space of the garden, as axial coordinates [q, r]: the fountain is [0, 0], q grows to the right, r grows down "
-    "and to the right. Only the spaces that take hexagons are named; the ruleset's components list them."
-)
+SPACE = "Coordinates [q, r] of a space; see `QueensGardenGeometry`."
 
 
 def hexagon_of(named: Json) -> int:
-    """The number of a hexagon."""
+    """Return the number of a hexagon."""
     return COLOURS.index(named["colour"]) * KINDS + PATTERNS.index(named["pattern"])
 
 
 def colour(**options: Any) -> fields.String:
-    """One of the six colours."""
+    """Return a field for one of the six colours."""
     return one_of(COLOUR, **options)
 
 
 def pattern(**options: Any) -> fields.String:
-    """One of the six patterns."""
+    """Return a field for one of the six patterns."""
     return one_of(PATTERN, **options)
 
 
 def axis() -> fields.String:
-    """Whether hexagons are chosen, or joined, by their colour or by their pattern."""
+    """Return a field for the property by which hexagons are chosen or grouped."""
     return one_of(AXIS)
 
 
 def axis_value() -> fields.String:
-    """A colour or a pattern."""
+    """Return a field for a colour or a pattern."""
     return one_of(COLOUR_OR_PATTERN, metadata={"description": "A colour if `by` is `colour`, else a pattern."})
 
 
 def area() -> fields.Integer:
-    """One of the six places for expansions."""
+    """Return a field for one of the six places for expansions."""
     return index(
         AREAS,
-        metadata={"description": "The area, whose centre is 3 times direction `area`: 0 to the right, then clockwise."},
+        metadata={"description": "Area, clockwise from 0 on the right."},
     )
 
 
 def rotation(**options: Any) -> fields.Integer:
-    """How a face-up expansion lies."""
+    """Return a field for the rotation of a face-up expansion."""
     return fields.Integer(
         strict=True,
         validate=validate.Range(0, len(DIRECTIONS) - 1),
-        metadata={"description": "The direction from the area's centre to the printed hexagon."},
+        metadata={"description": "Direction from the area's centre to the printed hexagon."},
         **options,
     )
 
 
 def beside_number() -> fields.Integer:
-    """The number of an expansion beside the stack."""
+    """Return a field for the number of an expansion beside the stack."""
     return index(
         MOST_BESIDE,
-        metadata={
-            "description": "The number of the expansion: they are counted as they leave the stack, anew each round."
-        },
+        metadata={"description": "Number of the expansion beside the stack."},
     )
 
 
 def _is_a_space(coordinates: list[int]) -> None:
     if len(coordinates) == 2 and tuple(coordinates) not in SPACES:
-        raise ValidationError("must be one of the garden's spaces, no element and not outside it")
+        raise ValidationError("must be a free space of the garden, without a printed element")
 
 
 def space(description: str = SPACE) -> fields.List[Any]:
-    """A space of the garden."""
+    """Return a field for a space of the garden."""
     return fields.List(
         fields.Integer(strict=True, validate=validate.Range(-FARTHEST, FARTHEST)),
         required=True,
@@ -120,7 +115,7 @@ def space(description: str = SPACE) -> fields.List[Any]:
 
 
 def place(description: str) -> fields.List[Any]:
-    """Where an element stands, or a direction: no space of the garden."""
+    """Return a field for the coordinates of an element or a direction."""
     return fields.List(
         fields.Integer(strict=True, validate=validate.Range(-FARTHEST, FARTHEST)),
         required=True,
@@ -130,35 +125,35 @@ def place(description: str) -> fields.List[Any]:
 
 
 class Hexagon(WireSchema):
-    """What a tile or an expansion shows. There are 36: a tile shows one of them three times, an expansion once."""
+    """The colour and pattern of a tile or expansion. Each of the 36 hexagons is on three tiles and one expansion."""
 
     component = "QueensGardenHexagon"
     colour = colour()
-    pattern = pattern(metadata={"description": "The pattern; its value is its place in this list, from 1."})
+    pattern = pattern(metadata={"description": "The pattern. Its value is its place in this list, from 1."})
 
 
 def hexagon(description: str | None = None, **options: Any) -> fields.Nested:
-    """A hexagon."""
+    """Return a field for a hexagon."""
     return fields.Nested(Hexagon, required=True, metadata=described(description), **options)
 
 
 def hexagons(least: int, most: int, description: str | None = None) -> fields.List[Any]:
-    """A list of hexagons."""
+    """Return a field for a list of hexagons."""
     return listed(fields.Nested(Hexagon), least, most, description)
 
 
 class Piece(WireSchema):
-    """A tile or an expansion of the display."""
+    """A tile or expansion of the display."""
 
     class Meta(WireSchema.Meta):
-        """`from` is a word of Python's."""
+        """`from` is a Python keyword."""
 
         include = {  # noqa: RUF012 - marshmallow's
             "from": one_of(
                 SOURCE_FIELD,
                 metadata={
-                    "description": "`top`: a tile on the stack's top. `beside_2`: a tile on expansion number 2 beside "
-                    "the stack or, of kind `expansion`, that expansion itself, which lies face up."
+                    "description": "`top`: the top of the stack. `beside_2`: expansion 2 beside the stack, or a tile "
+                    "on it."
                 },
             )
         }
@@ -177,19 +172,19 @@ class Pieces(WireSchema):
 
 
 class Payment(WireSchema):
-    """The further pieces of a payment, without the placed one: value − 1 in all, jokers included.
+    """The pieces paid in addition to the placed one: its value minus one, including jokers.
 
-    Their hexagons and the placed one are all different, and share one colour or share one pattern.
+    All hexagons, including the placed one, are different and share one colour or one pattern.
     """
 
     component = "QueensGardenPayment"
-    tiles = hexagons(0, TILE_SPACES, "They go to the tower.")
-    expansions = hexagons(0, EXPANSION_SPACES, "They go face down under the supply.")
-    jokers = number(0, TILE_SPACES, metadata={"description": "Jokers stand for any of the further pieces."})
+    tiles = hexagons(0, TILE_SPACES, "Tiles to pay. They go to the tower.")
+    expansions = hexagons(0, EXPANSION_SPACES, "Expansions to pay. They go face down under the supply.")
+    jokers = number(0, TILE_SPACES, metadata={"description": "Jokers to pay, each instead of any piece."})
 
 
 def payment() -> fields.Nested:
-    """A payment."""
+    """Return a field for a payment."""
     return fields.Nested(Payment, required=True)
 
 
@@ -199,16 +194,16 @@ def _counts(component: str, doc: str, members: dict[str, Any]) -> type[WireSchem
 
 CountsByPattern = _counts(
     "QueensGardenCountsByPattern",
-    "Tiles of one colour by pattern; zeros are left out.",
+    "Tiles of one colour by pattern; zeros are omitted.",
     {name: fields.Integer(strict=True, validate=validate.Range(1, TILES_A_HEXAGON)) for name in PATTERNS},
 )
 Counts = _counts(
     "QueensGardenCounts",
-    "Tiles by colour, then by pattern; zeros and colours without tiles are left out.",
+    "Tiles by colour and pattern; zeros and colours without tiles are omitted.",
     {name: fields.Nested(CountsByPattern) for name in COLOURS},
 )
 
 
 def counts(description: str | None = None) -> fields.Nested:
-    """Counts by colour and pattern."""
+    """Return a field for counts by colour and pattern."""
     return fields.Nested(Counts, required=True, metadata=described(description))

@@ -1,6 +1,6 @@
 """Queen's Garden as text: `b3@2,0=b1*1` places blue butterfly.
 
-The grammar stands in `service/guide/notation.md`.
+Grammar: `docs/reference/notation.md`.
 """
 
 from __future__ import annotations
@@ -51,21 +51,21 @@ GROUPS = (len(DIRECTIONS), *(SPACES_AN_AREA,) * AREAS)  # spaces of a garden: ro
 
 
 class Hexagons:
-    """Hexagons in their order: the letter of a colour, then the digits of those of it that follow: `b13d2`."""
+    """Hexagons in order: the letter of a colour, then digits of patterns, such as `b13d2`."""
 
     def __init__(self, none: str = NOTHING) -> None:
-        """`none`: what stands for no hexagon."""
+        """`none`: the text for an empty list."""
         self.none = none
         self.pattern = re.compile(f"(?:{A_COLOUR}{A_PATTERN}+)+|{none}")
 
     def write(self, value: Sequence[Json]) -> str:
-        """Those of one colour that follow each other together."""
+        """Write consecutive hexagons of one colour together."""
         runs = groupby(value, lambda hexagon: hexagon["colour"])
         written = (LETTERS[colour] + "".join(VALUE_DIGITS[each["pattern"]] for each in run) for colour, run in runs)
         return "".join(written) or self.none
 
     def read(self, text: str, at: int) -> tuple[list[Json], int]:
-        """In their order."""
+        """Keep the order."""
         match = matched(self.pattern, text, at, "hexagons: letters of colours, each with digits of patterns")
         return [*_hexagons(match[0])], match.end()
 
@@ -146,31 +146,31 @@ ACQUISITION = Mapped(
 
 
 class Cells:
-    """Spaces with a hexagon or none (null, a dot); `-` where all are free."""
+    """Spaces with a hexagon or a dot (null); `-` if all are free."""
 
     pattern = re.compile(rf"-|(?:{A_COLOUR}{A_PATTERN}|\.)+")
 
     def write(self, value: Sequence[Json | None]) -> str:
-        """In their order."""
+        """Keep the order."""
         free = not any(value)
         return NOTHING if free else "".join("." if each is None else HEXAGON.write(each) for each in value)
 
     def read(self, text: str, at: int) -> tuple[list[Json | None], int]:
-        """None at all where all are free."""
+        """Return an empty list if all are free."""
         match = matched(self.pattern, text, at, f"hexagons, dots for free spaces, or {NOTHING}")
         cells = re.findall(r"\.|[^-.].", match[0])
         return [None if cell == "." else next(_hexagons(cell)) for cell in cells], match.end()
 
 
 def _grouped(garden: list[Json]) -> list[list[Json | None]]:
-    """By group of spaces."""
+    """Return the hexagons by group of spaces."""
     shown = {tuple(each["space"]): each["hexagon"] for each in garden}
     cells, ends = [shown.get(space) for space in SPACES], [*accumulate(GROUPS)]
     return [cells[end - size : end] for size, end in zip(GROUPS, ends, strict=True)]
 
 
 def _garden(groups: list[list[Json | None]]) -> list[Json]:
-    """The hexagons with their spaces. ValueError."""
+    """Return the hexagons with their spaces. Raises ValueError."""
     sizes = [len(cells) or size for cells, size in zip(groups, GROUPS, strict=False)]
     if len(groups) != len(GROUPS) or sizes != [*GROUPS]:
         raise ValueError(f"{len(GROUPS)} groups of spaces, parted by /: {GROUPS[0]}, then {SPACES_AN_AREA} an area")
@@ -192,7 +192,7 @@ AREA = Mapped(Word({"free": ".", "down": "d", **numbers(len(DIRECTIONS)).words})
 
 
 def _with_printed(board: Json) -> Json:
-    """Printed is what lies where the rotation of an expansion puts it."""
+    """Mark hexagons as printed at the places that the rotations of expansions determine."""
     printed = {
         SPACES[first + area["rotation"]]
         for first, area in zip(FIRST_SPACES, board["areas"], strict=True)
@@ -247,13 +247,13 @@ DISPLAY = Members(
 
 
 def _shortened(position: Json) -> Json:
-    """Who moves stands in one place, whether it is now or after the draws."""
+    """Write the seat to decide in one member, whether it decides now or after the draws."""
     mover = position["to_decide"] if position["next_seat"] is None else position["next_seat"]
     return {**position, "to_decide": mover}
 
 
 def _whole(short: Json) -> Json:
-    """With what follows from phase, round and the number of seats."""
+    """Add the members that follow from phase, round and number of seats."""
     is_drawn = short["phase"] in ("fill", "turn")
     return {
         **short,

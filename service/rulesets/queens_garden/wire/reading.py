@@ -1,6 +1,6 @@
-"""What a posted position says that cannot be, each with its JSON pointer, level by level (see view.py).
+"""Checks of posted positions, level by level, with JSON pointers (see view.py).
 
-What is said here of phases follows from the order of play in rules/game.py.
+The checks of phases follow the order of play in rules/game.py.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from service.rulesets.queens_garden.wire.schemas import MARKER_PLACES
 from service.rulesets.wire import Json, Problems, seat_problems
 
 Hexagon = tuple[str, str]
-DRAWN = ("fill", "turn")  # the phases in which chance decides
+DRAWN = ("fill", "turn")  # phases that wait for a draw
 
 
 def _hexagon(position: Json) -> Hexagon:
@@ -36,63 +36,63 @@ def _tile_count(counts: Json) -> int:
     return sum(sum(row.values()) for row in counts.values())
 
 
-# ------------------------------------------------------------------------------- what cannot be: the shape
+# ------------------------------------------------------------------------------- checks: shape
 
 
 def shape_problems(position: Json) -> Problems:
-    """What the schema cannot say: fields that hang together."""
+    """Yield problems that the schema cannot express: contradicting fields."""
     yield from _seat_problems(position)
     yield from _display_problems(position)
     left = (ROUNDS - position["round"]) * STACKS[len(position["seats"])]
     if position["round_stacks"] != left:
-        yield "/round_stacks", f"must be {left}: the stacks of the rounds after round {position['round']}"
+        yield "/round_stacks", f"must be {left} in round {position['round']}"
     for seat, board in enumerate(position["seats"]):
         if _tile_count(board["tiles"]) + board["jokers"] > TILE_SPACES:
-            yield f"/seats/{seat}/tiles", f"must be at most {TILE_SPACES} tiles and jokers"
+            yield f"/seats/{seat}/tiles", f"must have at most {TILE_SPACES} tiles and jokers"
 
 
 def _seat_problems(position: Json) -> Problems:
-    """Seats exist, and are given where they are known."""
+    """Yield problems of seats that do not exist or are missing."""
     seats, phase = len(position["seats"]), position["phase"]
     yield from seat_problems(position, "to_decide", "next_seat", "start_seat")
     if position["marker"] not in MARKER_PLACES[: seats + 1]:
         yield "/marker", "must be 'display' or a seat of this game"
     if (position["to_decide"] is not None) != (phase == "play"):
-        yield "/to_decide", "must be a seat in the phase play, else null"
+        yield "/to_decide", "must be a seat in the phase play, and null otherwise"
     if position["start_seat"] is None and phase != "fill":
-        yield "/start_seat", "is known once tiles were drawn"
+        yield "/start_seat", "is required once tiles have been drawn"
     elif (position["next_seat"] is not None) != (phase in DRAWN and position["start_seat"] is not None):
-        yield "/next_seat", "must be a seat in the phases fill and turn once the first seat is known, else null"
+        yield "/next_seat", "must be a seat in the phases fill and turn once `start_seat` is set, and null otherwise"
 
 
 def _display_problems(position: Json) -> Problems:
-    """Expansions are in the stack or have left it; face up, they carry no tiles."""
+    """Yield problems of the display: number of expansions, and tiles on face-up expansions."""
     display, size = position["display"], STACKS[len(position["seats"])]
     if display["stack"] + display["left"] != size:
-        yield "/display/left", f"with those in the stack {size} expansions began the round"
+        yield "/display/left", f"must be {size} together with `stack`"
     if display["top"] and display["stack"] == 0:
-        yield "/display/top", "there is no stack for tiles to lie on"
+        yield "/display/top", "must be empty, because the stack is empty"
     last = -1
     for k, each in enumerate(display["beside"]):
         if not last < each["number"] < display["left"]:
-            yield f"/display/beside/{k}/number", "must ascend, and be less than `left`"
+            yield f"/display/beside/{k}/number", "must be in ascending order and less than `left`"
         if each["face"] and each["tiles"]:
-            yield f"/display/beside/{k}/face", "is null while tiles lie on the expansion"
+            yield f"/display/beside/{k}/face", "must be null while tiles lie on the expansion"
         last = each["number"]
 
 
-# ------------------------------------------------------------------------------- what cannot be: the pieces
+# ------------------------------------------------------------------------------- checks: pieces
 
 
 def piece_problems(position: Json) -> Problems:
-    """All tiles and all expansions are somewhere, and no face is there twice."""
+    """Yield problems of missing or extra tiles and expansions, and of repeated faces."""
     yield from _tile_problems(position)
     yield from _face_problems(position)
     display, seats = position["display"], position["seats"]
     total = display["stack"] + len(display["beside"]) + position["round_stacks"] + position["supply"]
     total += sum(len(board["expansions"]) + sum(lying is not None for lying in board["areas"]) for board in seats)
     if total != EXPANSIONS:
-        yield "/supply", f"{total} expansions in all, there must be {EXPANSIONS}"
+        yield "/supply", f"the position must have {EXPANSIONS} expansions in total, not {total}"
 
 
 def _tile_problems(position: Json) -> Problems:
@@ -104,7 +104,7 @@ def _tile_problems(position: Json) -> Problems:
         for pattern in PATTERNS:
             total = lying[colour, pattern] + sum(heap.get(colour, {}).get(pattern, 0) for heap in heaps)
             if total != TILES_A_HEXAGON:
-                text = f"{total} tiles show {colour} {pattern} in all, there must be {TILES_A_HEXAGON}"
+                text = f"the position must have {TILES_A_HEXAGON} {colour} {pattern} tiles in total, not {total}"
                 yield f"/bag/{colour}/{pattern}", text
 
 
@@ -113,7 +113,7 @@ def _beside(position: Json) -> Iterable[list[Json]]:
 
 
 def _faces(position: Json) -> Iterator[tuple[str, Hexagon]]:
-    """Every visible face with its JSON pointer."""
+    """Yield each visible face with its JSON pointer."""
     for k, each in enumerate(position["display"]["beside"]):
         if each["face"]:
             yield f"/display/beside/{k}/face", _hexagon(each["face"])
@@ -129,105 +129,105 @@ def _face_problems(position: Json) -> Problems:
     seen: set[Hexagon] = set()
     for at, face in _faces(position):
         if face in seen:
-            yield at, "another expansion shows that hexagon; there is one of each"
+            yield at, "must be unique: another expansion shows this hexagon"
         seen.add(face)
     unseen: set[Hexagon] = set()
     for k, hexagon in enumerate(position["unseen"]):
         face = _hexagon(hexagon)
         if face in seen:
-            yield f"/unseen/{k}", "an expansion that lies face up shows that hexagon"
+            yield f"/unseen/{k}", "must not contain a face that is visible elsewhere"
         elif face in unseen:
-            yield f"/unseen/{k}", "is told twice"
+            yield f"/unseen/{k}", "must be unique"
         unseen.add(face)
     display = position["display"]
     to_turn = position["round_stacks"] + display["stack"] + sum(not each["face"] for each in display["beside"])
     if len(unseen) < to_turn:
-        yield "/unseen", f"must be at least {to_turn} faces: so many expansions of the round stacks lie face down"
+        yield "/unseen", f"must have at least {to_turn} faces, one for each face-down expansion"
 
 
-# ------------------------------------------------------------------------------- what cannot be: the phase
+# ------------------------------------------------------------------------------- checks: phase
 
 
 def phase_problems(table_state: Record, position: Json) -> Problems:
-    """What round and phase allow."""
+    """Yield problems that contradict the round or the phase."""
     phase = position["phase"]
     yield from _passing_problems(position)
     if phase == "fill":
         yield from _fill_problems(position)
     elif (position["display"]["stack"] > 0) != bool(position["display"]["top"]):
-        yield "/display/top", "holds tiles while there is a stack, but for the phase fill"
+        yield "/display/top", "must have tiles if there is a stack, except in the phase fill"
     to_turn = [k for k, each in enumerate(position["display"]["beside"]) if not each["tiles"] and not each["face"]]
     if phase == "turn" and not to_turn:
-        yield "/phase", "no expansion beside the stack waits for its face"
+        yield "/phase", "must not be turn: no expansion beside the stack is without tiles and face"
     if phase in {"play", "over"}:
-        yield from ((f"/display/beside/{k}/face", "is known once no tiles lie on the expansion") for k in to_turn)
+        yield from ((f"/display/beside/{k}/face", "is required once no tiles lie on the expansion") for k in to_turn)
     if phase == "over":
         yield from _end_problems(table_state, position)
         return
     for seat, board in enumerate(position["seats"]):
         if board["storage_points"]:
-            yield f"/seats/{seat}/storage_points", "is 0 until the game is over"
+            yield f"/seats/{seat}/storage_points", "must be 0 until the game is over"
 
 
 def _passing_problems(position: Json) -> Problems:
-    """Who moves has not passed; the first who passed holds the marker."""
+    """Yield problems of passes: the seat to decide has not passed, the first to pass has the marker."""
     passed = [board["passed"] for board in position["seats"]]
     mover = position["to_decide"] if position["phase"] == "play" else position["next_seat"]
     if mover is not None and passed[mover]:
-        yield f"/seats/{mover}/passed", "is false of the seat that moves"
+        yield f"/seats/{mover}/passed", "must be false for the seat that moves"
     if position["phase"] == "over" and not all(passed):
-        yield f"/seats/{passed.index(False)}/passed", "is true of all seats when the game is over"
+        yield f"/seats/{passed.index(False)}/passed", "must be true for all seats when the game is over"
     holder = MARKER_PLACES.index(position["marker"]) - 1
     if any(passed) != (holder >= 0):
-        yield "/marker", "lies with a seat once a seat has passed in this round, and in the display before"
+        yield "/marker", "must be a seat once a seat has passed in this round, and display before"
     elif holder >= 0 and not passed[holder]:
-        yield "/marker", "lies with the seat that passed first"
+        yield "/marker", "must be a seat that has passed"
 
 
 def _fill_problems(position: Json) -> Problems:
-    """A new top without tiles, and tiles to come; at the start of a round nobody has moved yet."""
+    """Yield problems while a fill is due: the top is empty; at the start of a round no seat has acted."""
     display = position["display"]
     if display["stack"] == 0:
-        yield "/phase", "there is no stack to be filled"
+        yield "/phase", "must not be fill: there is no stack"
     if display["top"]:
-        yield "/display/top", "is empty in the phase fill"
+        yield "/display/top", "must be empty in the phase fill"
     if not _tile_count(position["bag"]) + _tile_count(position["tower"]):
-        yield "/phase", "there is no tile to fill with"
+        yield "/phase", "must not be fill: no tiles are left"
     if position["start_seat"] is None and (position["round"] > 1 or display["left"]):
-        yield "/start_seat", "is known once tiles were drawn"
+        yield "/start_seat", "is required once tiles have been drawn"
     if display["left"]:
         return
     if position["next_seat"] != position["start_seat"]:
-        yield "/next_seat", "is the seat that starts the round, before its first move"
+        yield "/next_seat", "must be the starting seat before the first move of a round"
     for seat, board in enumerate(position["seats"]):
         if board["passed"]:
-            yield f"/seats/{seat}/passed", "is false before the first move of a round"
+            yield f"/seats/{seat}/passed", "must be false before the first move of a round"
     if position["round"] == 1:
         yield from _set_up_problems(position)
 
 
 def _set_up_problems(position: Json) -> Problems:
-    """Before the first tiles all are in the bag (so none lies elsewhere), and nobody has done anything."""
+    """Yield problems before the first fill, when all tiles are in the bag and no seat has acted."""
     if _tile_count(position["bag"]) < len(COLOURS) * len(PATTERNS) * TILES_A_HEXAGON:
-        yield "/bag", "holds all tiles before the first are drawn"
+        yield "/bag", "must contain all tiles before the first draw"
     if len(position["unseen"]) < EXPANSIONS:
-        yield "/unseen", "holds all faces before the first tiles are drawn"
+        yield "/unseen", "must contain all faces before the first draw"
     for seat, board in enumerate(position["seats"]):
         for name, value in (("score", START_SCORE), ("jokers", START_JOKERS)):
             if board[name] != value:
-                yield f"/seats/{seat}/{name}", f"is {value} before the first tiles are drawn"
+                yield f"/seats/{seat}/{name}", f"must be {value} before the first draw"
         if any(board["areas"]):
-            yield f"/seats/{seat}/areas", "are free before the first tiles are drawn"
+            yield f"/seats/{seat}/areas", "must be empty before the first draw"
 
 
 def _end_problems(table_state: Record, position: Json) -> Problems:
-    """After round 4; what a storage brought follows from it and from the score, which no loss takes below 0."""
+    """Yield problems after the end: round 4, and the points of each storage. Scores do not fall below 0."""
     if position["round"] != ROUNDS:
-        yield "/round", f"is {ROUNDS} when the game is over"
+        yield "/round", f"must be {ROUNDS} when the game is over"
     for seat, board in enumerate(position["seats"]):
         rounds = breakdown(table_state, seat)["rounds"]
         net = board["jokers"] - int(value_left(table_state.boards[seat]))
         if rounds < 0:
-            yield f"/seats/{seat}/score", "is less than the groups of the garden and the storage bring"
+            yield f"/seats/{seat}/score", "must not be less than the points of the garden and the storage"
         elif board["storage_points"] != max(net, -rounds):
-            yield f"/seats/{seat}/storage_points", f"must be {max(net, -rounds)} for what lies in the storage"
+            yield f"/seats/{seat}/storage_points", f"must be {max(net, -rounds)} for the contents of the storage"

@@ -1,6 +1,6 @@
-"""Queen's Garden on the wire: actions, draws, effects, positions, components. The registry reads the tables below.
+"""JSON schemas of Queen's Garden: actions, draws, effects, positions. The registry reads the tables below.
 
-The word for what a field says stands in fields.py; what the rules forbid is not forbidden here.
+Shared fields are in fields.py. The schemas do not check the rules.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ __all__ = ["ACTIONS", "DRAWS", "EFFECTS", "MARKER_PLACES", "PHASES", "QueensGard
 
 PHASES = ["play", "fill", "turn", "over"]
 MARKER_PLACES = ["display", *(f"seat_{k}" for k in range(MOST_SEATS))]
-MOST_POINTS = 999  # far above what four rounds and all groups can bring; the record holds 32767
+MOST_POINTS = 999  # far above any possible score; the record holds 32767
 MOST_POINTS_A_HEXAGON = max(max(points) for points in PATTERN_POINTS.values())
 MOST_GROUPS = 2 * (len(SPACES) // LEAST_GROUP)
 MOST_BONUS = int(GROUP_BONUS.max())
@@ -85,10 +85,10 @@ MOST_GAINED = max(
 
 
 class Acquire(WireSchema):
-    """Take, of each different hexagon in the display that has the colour or pattern, one piece; which one is chosen.
+    """Take one piece of each different hexagon in the display that has the colour or pattern.
 
-    All of it must fit into the storage. Where a colour and a pattern take exactly the same, since one hexagon is all
-    that has the one or the other, the acquisition by colour is listed; that by pattern may be posted as well.
+    All pieces must fit into the storage. If a colour and a pattern take exactly the same pieces, only the acquisition
+    by colour is listed; the one by pattern is also accepted.
     """
 
     component = "QueensGardenAcquire"
@@ -99,7 +99,7 @@ class Acquire(WireSchema):
         fields.Nested(Piece),
         0,
         MOST_PIECES,
-        "The pieces in any order; responses list them in the order of the other axis.",
+        "Pieces in any order; responses sort them by the other axis.",
     )
 
     @validates_schema
@@ -109,7 +109,7 @@ class Acquire(WireSchema):
 
 
 class PlaceTile(WireSchema):
-    """Place a tile of the storage on a free space of the garden, and pay for it."""
+    """Place a tile from the storage on a free space of the garden and pay for it."""
 
     component = "QueensGardenPlaceTile"
     type = tag("queens-garden.place_tile")
@@ -119,7 +119,7 @@ class PlaceTile(WireSchema):
 
 
 class PlaceExpansion(WireSchema):
-    """Place an expansion of the storage face up on a free area, and pay for it."""
+    """Place an expansion from the storage face up on a free area and pay for it."""
 
     component = "QueensGardenPlaceExpansion"
     type = tag("queens-garden.place_expansion")
@@ -130,7 +130,7 @@ class PlaceExpansion(WireSchema):
 
 
 class BuyExpansion(WireSchema):
-    """Place an expansion of the supply face down on a free area, for points."""
+    """Buy an expansion from the supply with points and place it face down on a free area."""
 
     component = "QueensGardenBuyExpansion"
     type = tag("queens-garden.buy_expansion")
@@ -138,7 +138,7 @@ class BuyExpansion(WireSchema):
 
 
 class Pass(WireSchema):
-    """Take no more turns in this round; pieces of the storage may be discarded, each for minus its value."""
+    """End the round for this seat. Pieces of the storage may be discarded, each at the cost of its value in points."""
 
     component = "QueensGardenPass"
     type = tag("queens-garden.pass")
@@ -146,7 +146,7 @@ class Pass(WireSchema):
 
 
 class Fill(WireSchema):
-    """The tiles that come onto the stack's top, in the order drawn."""
+    """Tiles for the top of the stack, in the order drawn."""
 
     component = "QueensGardenDrawFill"
     type = tag("queens-garden.fill")
@@ -154,7 +154,7 @@ class Fill(WireSchema):
 
 
 class Turn(WireSchema):
-    """The faces of the expansions that turn face up, by their number."""
+    """Faces of the expansions that turn face up, by number."""
 
     component = "QueensGardenDrawTurn"
     type = tag("queens-garden.turn")
@@ -176,7 +176,7 @@ class Turned(WireSchema):
 
 
 class ShownPoints(WireSchema):
-    """What a seat's garden scored for one colour or pattern that the wheel shows."""
+    """Points of a seat's garden for a colour or pattern of the wheel."""
 
     component = "QueensGardenShownPoints"
     shown = one_of(COLOUR_OR_PATTERN)
@@ -191,8 +191,8 @@ class Group(WireSchema):
     by = axis()
     value = axis_value()
     spaces = listed(space(), LEAST_GROUP, MOST_GROUP)
-    points = number(LEAST_GROUP, KINDS * MOST_GROUP + MOST_BONUS, metadata={"description": "The bonus included."})
-    bonus = number(0, MOST_BONUS, metadata={"description": "The bonus for the size of the group."})
+    points = number(LEAST_GROUP, KINDS * MOST_GROUP + MOST_BONUS, metadata={"description": "Points including `bonus`."})
+    bonus = number(0, MOST_BONUS)
 
 
 _effect = partial(effect_schema, "queens-garden")
@@ -200,43 +200,43 @@ _effect = partial(effect_schema, "queens-garden")
 EFFECTS = by_type(
     _effect("pieces_acquired", "Pieces went from the display to a storage.",
             seat=seat(), by=axis(), value=axis_value(), pieces=listed(fields.Nested(Piece), 1, KINDS)),
-    _effect("top_moved_beside", "The stack's top moved beside it, with the tiles left on it.",
+    _effect("top_moved_beside", "The top of the stack moved beside it, with its remaining tiles.",
             number=beside_number(), tiles=hexagons(0, TILES_ON_TOP - 1)),
-    _effect("stack_spread", "No tile was left to fill with: the rest of the stack went beside it.",
+    _effect("stack_spread", "No tiles were left for the stack, so its remaining expansions moved beside it.",
             numbers=listed(beside_number(), 1, MOST_BESIDE)),
-    _effect("stack_filled", "Tiles came onto the stack's top; whether the tower went into the bag before.",
+    _effect("stack_filled", "Tiles were put on the stack's top. `tower_used`: the tower was emptied into the bag.",
             tiles=hexagons(1, TILES_ON_TOP), tower_used=fields.Boolean(required=True)),
-    _effect("expansions_turned", "Expansions without tiles turned face up; they can be taken from now on.",
+    _effect("expansions_turned", "Expansions without tiles turned face up and can now be taken.",
             expansions=listed(fields.Nested(Turned), 1, MOST_BESIDE)),
     _effect("first_seat_drawn", "The seat that starts round 1 was drawn.", seat=seat()),
     _effect("tile_placed", "A tile was placed in a garden and paid for.",
             seat=seat(), hexagon=hexagon(), space=space(), payment=payment()),
-    _effect("element_completed", "The fountain, a statue, a bench or a pavilion was surrounded; its jokers.",
+    _effect("element_completed", "The fountain, a statue, a bench or a pavilion was surrounded and earned jokers.",
             seat=seat(), element=one_of(ELEMENT), kind=one_of(ELEMENT_KIND),
             jokers=number(1, max(ELEMENT_JOKERS.values()))),
     _effect("jokers_gained", "`jokers` went to the storage; `lost` did not fit.",
             seat=seat(), jokers=number(0, MOST_GAINED), lost=number(0, MOST_GAINED)),
-    _effect("expansion_placed", "An expansion of the storage was placed face up in a garden and paid for.",
+    _effect("expansion_placed", "An expansion from the storage was placed face up in a garden and paid for.",
             seat=seat(), hexagon=hexagon(), area=area(), rotation=rotation(required=True), payment=payment()),
-    _effect("expansion_bought", "An expansion of the supply was placed face down in a garden.",
+    _effect("expansion_bought", "An expansion from the supply was placed face down in a garden.",
             seat=seat(), area=area(), points=number(-PRICE, -PRICE)),
-    _effect("passed", "A seat passed; `discarded` left the storage, `points` is what that really cost.",
+    _effect("passed", "A seat passed. `discarded` left the storage; `points` is the actual loss.",
             seat=seat(), discarded=fields.Nested(Pieces, required=True), points=number(-MOST_VALUE, 0)),
-    _effect("marker_taken", "The first seat to pass took the first-player marker; `points` is what it lost.",
+    _effect("marker_taken", "The first seat to pass took the first-player marker and lost `points`.",
             seat=seat(), points=number(-FIRST_PASS_PENALTY, 0)),
-    _effect("round_scored", "A seat's garden was scored by the wheel; `points` in all.",
+    _effect("round_scored", "A seat's garden was scored by the wheel; `points` is the total.",
             seat=seat(), shown=listed(fields.Nested(ShownPoints), len(WHEEL[0]), len(WHEEL[0])),
-            pavilions=number(0, AREAS, metadata={"description": "Face-up expansions, a point each."}),
+            pavilions=number(0, AREAS, metadata={"description": "Face-up expansions, one point each."}),
             points=number(0, len(SPACES) * (MOST_POINTS_A_HEXAGON + 1) + AREAS)),
     _effect("round_ended", "All seats have passed and were scored.", round=number(1, ROUNDS)),
-    _effect("round_began", "The next stack lies in the display; the seat starts.",
+    _effect("round_began", "The next stack is in the display. The seat starts.",
             round=number(2, ROUNDS), seat=seat()),
-    _effect("storage_counted", "What a seat had left was counted: a point a joker, less the values of the rest.",
+    _effect("storage_counted", "A seat's storage was scored: one point per joker, minus the values of other pieces.",
             seat=seat(), jokers=number(0, TILE_SPACES),
-            values=number(0, MOST_VALUE, metadata={"description": "The values of tiles and expansions, added up."}),
+            values=number(0, MOST_VALUE, metadata={"description": "Total value of tiles and expansions."}),
             points=number(-MOST_VALUE, TILE_SPACES,
-                          metadata={"description": "What it really changed: no loss takes a score below 0."})),
-    _effect("groups_scored", "A seat's groups of three and more were scored; `points` in all.",
+                          metadata={"description": "Actual change. Scores do not fall below 0."})),
+    _effect("groups_scored", "A seat's groups of three or more were scored; `points` is the total.",
             seat=seat(), groups=listed(fields.Nested(Group), 0, MOST_GROUPS), points=number(0, MOST_POINTS)),
     _effect("game_ended", "The game has ended."),
 )  # fmt: skip
@@ -249,22 +249,22 @@ class Beside(WireSchema):
 
     component = "QueensGardenBeside"
     number = beside_number()
-    tiles = hexagons(0, TILES_ON_TOP - 1, "Tiles that lie on it.")
-    face = hexagon("What it shows; null while tiles lie on it or its face is still to be drawn.", allow_none=True)
+    tiles = hexagons(0, TILES_ON_TOP - 1)
+    face = hexagon("Face, or null while covered by tiles or not drawn.", allow_none=True)
 
 
 class Display(WireSchema):
-    """The stack of the round, and the expansions that have left it."""
+    """The stack of the round and the expansions that have left it."""
 
     component = "QueensGardenDisplay"
-    stack = number(0, MOST_BESIDE, metadata={"description": "Expansions in the stack, the top included; face down."})
-    top = hexagons(0, TILES_ON_TOP, "Tiles on the stack's top.")
-    beside = listed(fields.Nested(Beside), 0, MOST_BESIDE, "Those that still lie there, by number.")
-    left = number(0, MOST_BESIDE, metadata={"description": "How many have left the stack this round."})
+    stack = number(0, MOST_BESIDE, metadata={"description": "Face-down expansions in the stack, including the top."})
+    top = hexagons(0, TILES_ON_TOP, "Tiles on the top of the stack.")
+    beside = listed(fields.Nested(Beside), 0, MOST_BESIDE, "Remaining expansions beside the stack, by number.")
+    left = number(0, MOST_BESIDE, metadata={"description": "Expansions that have left the stack this round."})
 
 
 class Area(WireSchema):
-    """An expansion that lies in a garden."""
+    """An expansion in a garden."""
 
     component = "QueensGardenArea"
     face = one_of(
@@ -278,7 +278,7 @@ class Area(WireSchema):
     @validates_schema
     def _turned_if_up(self, loaded: dict[str, Any], **_: Any) -> None:
         if ("rotation" in loaded) != (loaded["face"] == "up"):
-            raise ValidationError("is told of a face-up expansion, and of no other", "rotation")
+            raise ValidationError("is required for a face-up expansion, and only allowed there", "rotation")
 
 
 class Shown(WireSchema):
@@ -288,7 +288,8 @@ class Shown(WireSchema):
     space = space()
     hexagon = hexagon()
     printed = fields.Boolean(
-        required=True, metadata={"description": "Whether it is printed on the expansion there; else it is a tile."}
+        required=True,
+        metadata={"description": "Whether the hexagon is printed on an expansion; otherwise it is a tile."},
     )
 
 
@@ -299,30 +300,30 @@ class QueensGardenBoard(WireSchema):
     score = number(0, MOST_POINTS)
     passed = fields.Boolean(
         required=True,
-        metadata={"description": "Whether the seat has passed in this round; stays true when the game is over."},
+        metadata={"description": "Whether the seat has passed this round; stays true after the end."},
     )
-    jokers = number(0, TILE_SPACES, metadata={"description": "They lie on tile spaces of the storage."})
-    tiles = counts(f"The tiles in the storage: with the jokers {TILE_SPACES} at most.")
-    expansions = hexagons(0, EXPANSION_SPACES, "The expansions in the storage.")
+    jokers = number(0, TILE_SPACES, metadata={"description": "Jokers on tile spaces of the storage."})
+    tiles = counts(f"Tiles in the storage; at most {TILE_SPACES} including jokers.")
+    expansions = hexagons(0, EXPANSION_SPACES)
     storage_points = number(
         -MOST_VALUE,
         TILE_SPACES,
-        metadata={"description": "What the storage brought at the end; 0 while the game goes on."},
+        metadata={"description": "Points for the storage at the end; 0 before."},
     )
     areas = listed(
-        fields.Nested(Area, allow_none=True), AREAS, AREAS, "What lies on each area, 0 first; null where it is free."
+        fields.Nested(Area, allow_none=True), AREAS, AREAS, "Expansions by area, from 0; null for a free area."
     )
     garden = listed(
         fields.Nested(Shown),
         0,
         len(SPACES),
-        "All hexagons; responses list them in the order of spaces: round the fountain by direction, then area by area "
-        "its ring by direction, and its centre.",
+        "All hexagons. Responses sort them by space: around the fountain by direction, then for each area its ring by "
+        "direction and its centre.",
     )
 
 
 class QueensGardenPosition(WireSchema):
-    """All that lies on the table. Nothing is hidden but what chance has still to bring."""
+    """Everything on the table. Only future draws are hidden."""
 
     component = "QueensGardenPosition"
     ruleset = tag("queens-garden")
@@ -331,27 +332,27 @@ class QueensGardenPosition(WireSchema):
     phase = one_of(
         PHASES,
         metadata={
-            "description": "`play`: a seat decides. `fill`: the table waits for the first seat, or for tiles on the "
-            "stack's top. `turn`: it waits for the faces of expansions that turn."
+            "description": "`play`: a seat decides. `fill`: a draw of the first seat or of tiles for the stack is due. "
+            "`turn`: a draw of the faces of expansions is due."
         },
     )
-    to_decide = nullable_seat("A seat in the phase play, else null.")
+    to_decide = nullable_seat("Seat to decide in `play`, else null.")
     next_seat = nullable_seat(
-        "The seat that decides after the draws; null in play and over, and while no first seat is drawn."
+        "Seat to decide after the draws; null in `play` and `over`, and before the first seat is drawn."
     )
-    start_seat = nullable_seat("The seat that started the round; null before it is drawn.")
+    start_seat = nullable_seat("Starting seat of the round, or null.")
     marker = one_of(
         MARKER_PLACES,
-        metadata={"description": "Where the first-player marker lies: with the seat that passed first this round."},
+        metadata={"description": "Place of the first-player marker: with the first seat to pass this round."},
     )
     display = fields.Nested(Display, required=True)
     round_stacks = number(
         0,
         (ROUNDS - 1) * max(STACKS.values()),
-        metadata={"description": "Expansions in the stacks of later rounds together."},
+        metadata={"description": "Total number of expansions in the stacks of later rounds."},
     )
-    supply = number(0, EXPANSIONS, metadata={"description": "Expansions that can be bought; face down."})
-    unseen = hexagons(0, EXPANSIONS, "Faces of expansions that never turned up: a turn draws from these.")
+    supply = number(0, EXPANSIONS, metadata={"description": "Face-down expansions that can be bought."})
+    unseen = hexagons(0, EXPANSIONS, "Faces that have not turned up yet; a `turn` draws from them.")
     bag = counts()
-    tower = counts("Spent tiles; they go into the bag when a fill needs more than the bag holds.")
+    tower = counts("Spent tiles. They refill the bag when a `fill` needs more tiles than the bag has.")
     seats = listed(fields.Nested(QueensGardenBoard), min(STACKS), MOST_SEATS)

@@ -1,8 +1,7 @@
-"""The record as JSON and back: `from_json(to_json(r))` is r again, byte for byte, for every reachable record.
+"""Records as JSON and back: `from_json(to_json(r))` equals r byte for byte, for every reachable record.
 
-`from_json` reads what anybody posts, so it checks the shape first (schemas), then level by level what cannot be
-(reading.py); all that is wrong at one level is told together, by JSON pointer. Masks are not told: they follow from
-what lies where, and are made again by the rules' own helpers.
+`from_json` validates untrusted input: first the schema, then the further levels of checks in reading.py. It reports all
+errors of one level together, by JSON pointer. Masks are computed by the helpers of the rules.
 """
 
 from __future__ import annotations
@@ -45,7 +44,7 @@ from service.rulesets.queens_garden.wire.schemas import MARKER_PLACES, QueensGar
 from service.rulesets.turns import NO_SEAT
 from service.rulesets.wire import Json, Problems, load, places_of, raise_if_any
 
-# the phases of the wire, as (status, stage) of the record
+# phases by (status, stage) of the record
 PHASE_OF = {
     (DECIDING, PLAYING): "play",
     (DRAWING, FILLING): "fill",
@@ -61,8 +60,8 @@ FIRST_SPACES = FIRST_OF_AREA.tolist()
 
 
 def to_json(table_state: Record) -> Json:
-    """The position as QueensGardenPosition says."""
-    seats, number = int(table_state["seats"]), int(table_state["round_number"])  # twice as fast as attributes
+    """Return the position as QueensGardenPosition."""
+    seats, number = int(table_state["seats"]), int(table_state["round_number"])  # twice as fast as attribute access
     phase = PHASE_OF[int(table_state["status"]), int(table_state["stage"])]
     seat, start_seat = int(table_state["seat"]), int(table_state["start_seat"])
     known = start_seat != NO_SEAT
@@ -93,9 +92,9 @@ def _named_mask(mask: int) -> list[Json]:
 
 
 def _counted(row: list[int]) -> Json:
-    """Counts by colour and pattern; zeros are left out."""
+    """Return counts by colour and pattern without zeros."""
     by_colour: Json = {}
-    for (colour, pattern), count in zip(PAIRS, row, strict=True):  # in half the time of a comprehension a colour
+    for (colour, pattern), count in zip(PAIRS, row, strict=True):  # twice as fast as one comprehension per colour
         if not count:
             continue
         if colour in by_colour:
@@ -106,7 +105,7 @@ def _counted(row: list[int]) -> Json:
 
 
 def _tiles(row: list[int]) -> list[Json]:
-    """The tiles on a place of the display."""
+    """Return the tiles on a place of the display."""
     return [HEXAGON_NAMES[tile - 1].copy() for tile in row if tile]
 
 
@@ -166,7 +165,7 @@ def _garden(garden: list[int], areas: list[int]) -> list[Json]:
 
 
 def from_json(json: Json) -> Record:
-    """The record that QueensGardenPosition JSON describes. Inconsistent, with pointers, if there is none."""
+    """Return the record of a position in JSON. Raises Inconsistent, with pointers."""
     position = load(QueensGardenPosition, json)
     raise_if_any(shape_problems(position))
     table_state = new_record(RECORD)
@@ -188,12 +187,12 @@ def _mask(hexagons: list[Json]) -> int:
 
 
 def _row(counts: Json) -> list[int]:
-    """Counts by hexagon."""
+    """Return counts by hexagon."""
     return [counts.get(colour, {}).get(pattern, 0) for colour, pattern in PAIRS]
 
 
 def _lay_garden(table_state: Record, seat: int, position: Json) -> Problems:
-    """Expansions, then hexagons one after the other as if they were placed; those that could not lie there."""
+    """Place expansions and hexagons one by one, and yield problems of illegal places."""
     board, at = table_state.boards[seat], f"/seats/{seat}"
     printed = {
         SPACES.index(tuple(shown["space"])): k
@@ -232,7 +231,7 @@ def _lay_hexagon(board: Any, garden: list[Json], k: int, at: str) -> Problems:
 
 
 def _repeat(board: Any, garden: list[Json], k: int, at: str) -> Problems:
-    """A hexagon that its connected group has already, or that joins two groups that both have one."""
+    """Yield problems of hexagons that occur twice in a connected group."""
     hexagon, space = hexagon_of(garden[k]["hexagon"]), SPACES.index(tuple(garden[k]["space"]))
     if check_garden(board, hexagon, space) == Reason.GROUP_REPEATS_HEXAGON:
         yield f"{at}/garden/{k}/hexagon", "a group of one colour or pattern would show the same hexagon twice"

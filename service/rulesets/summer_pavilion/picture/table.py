@@ -263,6 +263,8 @@ def _star(sheet: Sheet, scene: Scene, seat: int, star: Json) -> None:
         if colour is None:
             x, y = _at(space["bearing"], TALL * 0.58)
             sheet.text(x, y, space["number"], "ink", 17, "middle")
+            if scene.position["variant"] == "grey":  # where the printed number is not the number of the space
+                sheet.text(*_at(space["bearing"], TALL * 0.24), slot, "faint", 10, "middle")
     if star["colour"] is not None:
         sheet.stamp(f"hub-{star['colour']}")
 

@@ -45,7 +45,10 @@ def draw_text(view: Json) -> str:
         "tower": [heap(view["tower"], LETTERS)],
     }
     boards = [_board(view, seat) for seat in range(len(view["seats"]))]
-    legend = [f"{key(LETTERS)}, {START_TOKEN} start token", "Numbers: free spaces and the tiles that they cost"]
+    legend = [
+        f"{key(LETTERS)}, {START_TOKEN} start token",
+        "A number is a free space and its cost in tiles; spaces 1 to 6 run from left to right",
+    ]
     return drawing([_heading(view), labelled(middle), *side_by_side(boards), legend])
 
 

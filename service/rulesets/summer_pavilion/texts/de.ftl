@@ -1,4 +1,4 @@
-# Azul: Der Sommerpavillon auf Deutsch. Plätze, Felder und Manufakturen werden ab 1 gezählt, wie Menschen zählen.
+# Azul: Der Sommerpavillon auf Deutsch. Plätze, Manufakturen und Felder zählen ab 1.
 
 colour = { $colour ->
     [purple] Violett
@@ -100,124 +100,120 @@ kind = { $kind ->
 part-keep = { $count } { kind }
 part-kept = { $count } { kind }
 part-discarded = { $count } { kind }
+place = { $wilds ->
+    [0] { a-colour } Fliese auf Feld { $slot } { star }
+   *[other] { a-colour } Fliese auf Feld { $slot } { star }, mit { $wilds } Joker
+}
+keep = { $keep ->
+    [0] keine Fliese
+    [one] { $keep_listed } Fliese
+   *[other] { $keep_listed } Fliesen
+}
+kept = { $kept ->
+    [0] keine Fliese
+    [one] { $kept_listed } Fliese
+   *[other] { $kept_listed } Fliesen
+}
+discarded = { $discarded ->
+    [0] keine Fliese
+    [one] { $discarded_listed } Fliese
+   *[other] { $discarded_listed } Fliesen
+}
+tiles-came = { $tiles ->
+    [one] { $tiles } Fliese kam
+   *[other] { $tiles } Fliesen kamen
+}
 
 action-acquire = Nimm { colour } { source }.
-action-place = { $wilds ->
-    [0] Lege { a-colour } Fliese auf Feld { $slot } { star }, ohne Joker.
-   *[other] Lege { a-colour } Fliese auf Feld { $slot } { star }, mit { $wilds } Joker.
-}
-action-take-bonus = Nimm { a-colour } Bonusfliese aus dem Vorrat.
-action-pass = Passe und behalte { $keep ->
-        [0] nichts
-        [one] { $keep_listed } Fliese
-       *[other] { $keep_listed } Fliesen
-    }.
+action-place = Lege { place }.
+action-take-bonus = Nimm { a-colour } Bonusfliese.
+action-pass = Passe und behalte { keep }.
 
+log-acquire = nahm { colour } { source }
+log-place = legte { place }
+log-take-bonus = nahm { a-colour } Bonusfliese
+log-pass = passte und behielt { keep }
 
-draw-first-seat = Wer beginnt, wird ausgelost: { who }.
+draw-first-seat = { who } wurde ausgelost und beginnt.
 draw-deal = { $tiles ->
-    [0] Es ist keine Fliese mehr da.
-    [one] { $tiles } Fliese wird ausgelegt.
-   *[other] { $tiles } Fliesen werden ausgelegt.
+    [0] Es war keine Fliese mehr da.
+    [one] { $tiles } Fliese wurde ausgelegt.
+   *[other] { $tiles } Fliesen wurden ausgelegt.
 }
-draw-refill = { $tiles ->
-    [one] { $tiles } Fliese kommt in den Vorrat.
-   *[other] { $tiles } Fliesen kommen in den Vorrat.
-}
+draw-refill = { tiles-came } in den Vorrat.
 
 effect-tiles-acquired = { $wilds ->
-    [0] { who } nimmt { colour } { source }: { count-tiles }.
-   *[other] { who } nimmt { colour } { source }: { count-tiles }, darunter ein Joker.
+    [0] { who } nahm { colour } { source }: { count-tiles }.
+   *[other] { who } nahm { colour } { source }: { count-tiles }, darunter ein Joker.
 }
-effect-tiles-moved-to-centre = { $tiles ->
-    [one] { $tiles } Fliese wandert in die Tischmitte.
-   *[other] { $tiles } Fliesen wandern in die Tischmitte.
-}
+effect-tiles-moved-to-centre = { tiles-came } in die Tischmitte.
 effect-start-token-taken = { $points ->
-    [0] { who } nimmt den Startspielerstein.
-   *[other] { who } nimmt den Startspielerstein: { points }.
+    [0] { who } nahm den Startspielerstein.
+   *[other] { who } nahm den Startspielerstein: { points }.
 }
-effect-play-began = { who } darf als Erstes legen oder passen.
-effect-tile-placed = { who } legt { a-colour } Fliese auf Feld { $slot } { star }: { points }.
-effect-feature-surrounded = { who } umschließt { feature }: { bonus-tiles }.
+effect-play-began = { who } durfte zuerst legen oder passen.
+effect-tile-placed = { who } legte { a-colour } Fliese auf Feld { $slot } { star }: { points }.
+effect-feature-surrounded = { who } umschloss { feature }: { bonus-tiles }.
 effect-bonus-owed = { $tiles ->
-    [0] Der Vorrat ist leer; { who } bekommt keine Bonusfliese.
-   *[other] { who } nimmt { bonus-tiles } aus dem Vorrat.
+    [0] Der Vorrat war leer. { who } bekam keine Bonusfliese.
+   *[other] { who } bekam { bonus-tiles }.
 }
 effect-bonus-taken = { $owed ->
-    [0] { who } nimmt { a-colour } Bonusfliese.
-    [one] { who } nimmt { a-colour } Bonusfliese; { $owed } weitere folgt.
-   *[other] { who } nimmt { a-colour } Bonusfliese; { $owed } weitere folgen.
+    [0] { who } nahm { a-colour } Bonusfliese.
+    [one] { who } nahm { a-colour } Bonusfliese; eine weitere folgt.
+   *[other] { who } nahm { a-colour } Bonusfliese; { $owed } weitere folgen.
 }
 effect-passed = { $discarded ->
-    [0] { who } passt und behält { $kept ->
-        [0] nichts
-        [one] { $kept_listed } Fliese
-       *[other] { $kept_listed } Fliesen
-    }.
-   *[other] { who } passt, behält { $kept ->
-        [0] nichts
-        [one] { $kept_listed } Fliese
-       *[other] { $kept_listed } Fliesen
-    } und wirft { $discarded ->
-        [0] nichts
-        [one] { $discarded_listed } Fliese
-       *[other] { $discarded_listed } Fliesen
-    } ab: { points }.
+    [0] { who } passte und behielt { kept }.
+   *[other] { who } passte, behielt { kept } und warf { discarded } ab: { points }.
 }
 effect-round-ended = Runde { $round } ist zu Ende.
 effect-end-bonus = { $points ->
-    [0] { who } erhält keinen Bonus.
-   *[other] { who } erhält { points } für { $stars ->
-        [one] { $stars } vollständigen Stern
-       *[other] { $stars } vollständige Sterne
+    [0] { who } bekam keinen Bonus.
+   *[other] { who } bekam { points } für { $stars ->
+        [one] { $stars } vollen Stern
+       *[other] { $stars } volle Sterne
     } und { $numbers ->
         [one] { $numbers } vollständige Zahl
        *[other] { $numbers } vollständige Zahlen
     }.
 }
-effect-leftover-penalty = { who } hat noch { tiles } in den Ecken des Spielplans: { points }.
+effect-leftover-penalty = { who } hatte noch { tiles } in den Ecken: { points }.
 effect-game-ended = Das Spiel ist zu Ende.
 effect-first-seat-drawn = { who } beginnt.
 effect-supply-refilled = { $tower_used ->
-    [true] { $tiles ->
-        [one] { $tiles } Fliese kommt
-       *[other] { $tiles } Fliesen kommen
-    } in den Vorrat; der Turm wurde in den Beutel geleert.
-   *[false] { $tiles ->
-        [one] { $tiles } Fliese kommt
-       *[other] { $tiles } Fliesen kommen
-    } in den Vorrat.
+    [true] Der Turm wurde in den Beutel geleert. { tiles-came } in den Vorrat.
+   *[false] { tiles-came } in den Vorrat.
 }
 effect-dealt = { $tower_used ->
-    [true] Runde { $round } beginnt, { wild } ist Joker; der Turm wurde in den Beutel geleert.
-   *[false] Runde { $round } beginnt, { wild } ist Joker.
+    [true] Runde { $round } begann. Joker ist { wild }. Der Turm wurde in den Beutel geleert.
+   *[false] Runde { $round } begann. Joker ist { wild }.
 }
-effect-corners-returned = { $tiles ->
-    [one] { who } bekommt { $tiles } behaltene Fliese zurück.
-   *[other] { who } bekommt { $tiles } behaltene Fliesen zurück.
-}
+effect-corners-returned = { who } nahm { $tiles ->
+    [one] { $tiles } behaltene Fliese
+   *[other] { $tiles } behaltene Fliesen
+} zurück.
 
-reason-unknown-action = Eine solche Aktion gibt es nicht.
+reason-unknown-action = Diese Aktion gibt es nicht.
 reason-game-over = Das Spiel ist zu Ende.
-reason-drawing = Es wird gezogen; niemand ist an der Reihe.
-reason-not-acquiring = Aus Manufakturen und Tischmitte wird nur genommen, solange dort Fliesen liegen.
-reason-take-bonus-first = Zuerst sind die Bonusfliesen zu nehmen.
-reason-not-playing = Es werden noch Fliesen genommen; gelegt und gepasst wird, wenn Manufakturen und Tischmitte leer sind.
-reason-no-bonus-owed = Es ist jetzt keine Bonusfliese zu nehmen.
-reason-source-empty = Dort liegen keine Fliesen.
-reason-colour-not-in-source = Dort liegt keine Fliese dieser Farbe.
-reason-wild-not-alone = Die Jokerfarbe kann nur genommen werden, wo keine andere Farbe liegt.
+reason-drawing = Es werden Fliesen gezogen. Gerade ist niemand am Zug.
+reason-not-acquiring = Manufakturen und Tischmitte sind leer. Du kannst legen oder passen.
+reason-take-bonus-first = Nimm zuerst deine Bonusfliesen.
+reason-not-playing = Legen und passen kannst du, wenn Manufakturen und Tischmitte leer sind.
+reason-no-bonus-owed = Du hast keine Bonusfliese zu nehmen.
+reason-source-empty = Hier liegen keine Fliesen.
+reason-colour-not-in-source = Hier liegt keine Fliese dieser Farbe.
+reason-wild-not-alone = Die Jokerfarbe kannst du nur nehmen, wo keine andere Farbe mehr liegt.
 reason-space-taken = Auf diesem Feld liegt schon eine Fliese.
-reason-star-takes-other-colour = Dieser Stern nimmt nur eine andere Farbe auf.
+reason-star-takes-other-colour = Auf diesen Stern gehört eine andere Farbe.
 reason-star-holds-colour = Dieser Stern sammelt sechs verschiedene Farben und hat diese schon.
-reason-colour-not-in-hand = In der Hand ist keine Fliese dieser Farbe.
-reason-wild-needs-no-wilds = Diese Farbe ist selbst die Jokerfarbe; bezahlt wird mit ihr, ohne Joker.
+reason-colour-not-in-hand = Du hast keine Fliese dieser Farbe.
+reason-wild-needs-no-wilds = Diese Farbe ist selbst Joker. Bezahle mit ihren Fliesen, ohne Joker.
 reason-too-many-wilds = Mindestens eine bezahlte Fliese muss die Farbe selbst haben.
-reason-not-enough-tiles = In der Hand sind nicht genug Fliesen dieser Farbe.
-reason-not-enough-wilds = In der Hand sind nicht so viele Joker.
+reason-not-enough-tiles = Du hast nicht genug Fliesen dieser Farbe.
+reason-not-enough-wilds = Du hast nicht genug Joker.
 reason-colour-not-in-supply = Im Vorrat liegt keine Fliese dieser Farbe.
-reason-kept-not-in-hand = Behalten werden können nur Fliesen der Hand.
+reason-kept-not-in-hand = Behalten kannst du nur Fliesen, die du hast.
 
 picture-title = Azul: Der Sommerpavillon
 picture-round = Runde

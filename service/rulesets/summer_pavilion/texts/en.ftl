@@ -1,4 +1,4 @@
-# Azul: Summer Pavilion in English. Seats, slots and factories are told from 1, as people count.
+# Azul: Summer Pavilion in English. Seats, factories and spaces count from 1.
 
 colour = { $colour ->
     [purple] purple
@@ -96,118 +96,122 @@ kind = { $kind ->
 part-keep = { $count } { kind }
 part-kept = { $count } { kind }
 part-discarded = { $count } { kind }
+place = { $wilds ->
+    [0] { a-colour } tile on space { $slot } of { star }
+    [one] { a-colour } tile on space { $slot } of { star }, using { $wilds } wild tile
+   *[other] { a-colour } tile on space { $slot } of { star }, using { $wilds } wild tiles
+}
+keep = { $keep ->
+    [0] no tiles
+    [one] { $keep_listed } tile
+   *[other] { $keep_listed } tiles
+}
+kept = { $kept ->
+    [0] no tiles
+    [one] { $kept_listed } tile
+   *[other] { $kept_listed } tiles
+}
+discarded = { $discarded ->
+    [0] no tiles
+    [one] { $discarded_listed } tile
+   *[other] { $discarded_listed } tiles
+}
 
 action-acquire = Take { colour } from { source }.
-action-place = { $wilds ->
-    [0] Place { a-colour } tile on slot { $slot } of { star }, without wild tiles.
-    [one] Place { a-colour } tile on slot { $slot } of { star }, with { $wilds } wild tile.
-   *[other] Place { a-colour } tile on slot { $slot } of { star }, with { $wilds } wild tiles.
-}
-action-take-bonus = Take { a-colour } bonus tile from the supply.
-action-pass = Pass and keep { $keep ->
-        [0] nothing
-        [one] { $keep_listed } tile
-       *[other] { $keep_listed } tiles
-    }.
+action-place = Place { place }.
+action-take-bonus = Take { a-colour } bonus tile.
+action-pass = Pass and keep { keep }.
 
+log-acquire = took { colour } from { source }
+log-place = placed { place }
+log-take-bonus = took { a-colour } bonus tile
+log-pass = passed and kept { keep }
 
-draw-first-seat = The first seat is drawn: { who }.
+draw-first-seat = { who } was drawn to start.
 draw-deal = { $tiles ->
-    [0] No tile is left to deal.
-    [one] { $tiles } tile is dealt.
-   *[other] { $tiles } tiles are dealt.
+    [0] No tiles were left to deal.
+    [one] { $tiles } tile was dealt.
+   *[other] { $tiles } tiles were dealt.
 }
 draw-refill = { $tiles ->
-    [one] { $tiles } tile fills up the supply.
-   *[other] { $tiles } tiles fill up the supply.
+    [one] { $tiles } tile was added to the supply.
+   *[other] { $tiles } tiles were added to the supply.
 }
 
 effect-tiles-acquired = { $wilds ->
-    [0] { who } takes { colour } from { source }: { count-tiles }.
-   *[other] { who } takes { colour } from { source }: { count-tiles }, a wild one among them.
+    [0] { who } took { colour } from { source }: { count-tiles }.
+   *[other] { who } took { colour } from { source }: { count-tiles }, one of them wild.
 }
 effect-tiles-moved-to-centre = { $tiles ->
-    [one] { $tiles } tile moves to the centre.
-   *[other] { $tiles } tiles move to the centre.
+    [one] { $tiles } tile moved to the centre.
+   *[other] { $tiles } tiles moved to the centre.
 }
 effect-start-token-taken = { $points ->
-    [0] { who } takes the start token.
-   *[other] { who } takes the start token: { points }.
+    [0] { who } took the start token.
+   *[other] { who } took the start token: { points }.
 }
-effect-play-began = { who } is the first to place or pass.
-effect-tile-placed = { who } places { a-colour } tile on slot { $slot } of { star }: { points }.
-effect-feature-surrounded = { who } surrounds { feature }: { bonus-tiles }.
+effect-play-began = { who } was first to place or pass.
+effect-tile-placed = { who } placed { a-colour } tile on space { $slot } of { star }: { points }.
+effect-feature-surrounded = { who } surrounded { feature }: { bonus-tiles }.
 effect-bonus-owed = { $tiles ->
-    [0] The supply is empty; there is no bonus tile for { who }.
-   *[other] { who } takes { bonus-tiles } from the supply.
+    [0] The supply was empty. { who } got no bonus tiles.
+   *[other] { who } earned { bonus-tiles }.
 }
 effect-bonus-taken = { $owed ->
-    [0] { who } takes { a-colour } bonus tile.
-   *[other] { who } takes { a-colour } bonus tile; { $owed } still to take.
+    [0] { who } took { a-colour } bonus tile.
+   *[other] { who } took { a-colour } bonus tile, with { $owed } still to take.
 }
 effect-passed = { $discarded ->
-    [0] { who } passes and keeps { $kept ->
-        [0] nothing
-        [one] { $kept_listed } tile
-       *[other] { $kept_listed } tiles
-    }.
-   *[other] { who } passes, keeps { $kept ->
-        [0] nothing
-        [one] { $kept_listed } tile
-       *[other] { $kept_listed } tiles
-    } and discards { $discarded ->
-        [0] nothing
-        [one] { $discarded_listed } tile
-       *[other] { $discarded_listed } tiles
-    }: { points }.
+    [0] { who } passed and kept { kept }.
+   *[other] { who } passed, kept { kept } and discarded { discarded }: { points }.
 }
-effect-round-ended = Round { $round } has ended.
+effect-round-ended = Round { $round } ended.
 effect-end-bonus = { $points ->
-    [0] { who } gets no bonus.
-   *[other] { who } gets { points } for { $stars ->
-        [one] { $stars } complete star
-       *[other] { $stars } complete stars
+    [0] { who } scored no bonus.
+   *[other] { who } scored { points } for { $stars ->
+        [one] { $stars } full star
+       *[other] { $stars } full stars
     } and { $numbers ->
         [one] { $numbers } complete number
        *[other] { $numbers } complete numbers
     }.
 }
-effect-leftover-penalty = { who } still has { tiles } in the corners of the board: { points }.
-effect-game-ended = The game has ended.
-effect-first-seat-drawn = { who } begins.
+effect-leftover-penalty = { who } had { tiles } left in the corners: { points }.
+effect-game-ended = The game ended.
+effect-first-seat-drawn = { who } starts.
 effect-supply-refilled = { $tower_used ->
-    [true] The supply gets { tiles }; the tower was emptied into the bag.
-   *[false] The supply gets { tiles }.
+    [true] The tower was emptied into the bag. The supply got { tiles }.
+   *[false] The supply got { tiles }.
 }
 effect-dealt = { $tower_used ->
-    [true] Round { $round } begins, { wild } is wild; the tower was emptied into the bag.
-   *[false] Round { $round } begins, { wild } is wild.
+    [true] Round { $round } began. The wild colour is { wild }. The tower was emptied into the bag.
+   *[false] Round { $round } began. The wild colour is { wild }.
 }
-effect-corners-returned = { $tiles ->
-    [one] { who } gets { $tiles } kept tile back.
-   *[other] { who } gets { $tiles } kept tiles back.
+effect-corners-returned = { who } took back { $tiles ->
+    [one] { $tiles } kept tile.
+   *[other] { $tiles } kept tiles.
 }
 
-reason-unknown-action = There is no such action.
+reason-unknown-action = This action does not exist.
 reason-game-over = The game is over.
-reason-drawing = Tiles are being drawn; nobody decides.
-reason-not-acquiring = Tiles are taken from factories and centre only until none is left there.
-reason-take-bonus-first = Bonus tiles are to be taken first.
-reason-not-playing = Tiles are still being taken; placing and passing begin when factories and centre are empty.
-reason-no-bonus-owed = No bonus tile is to be taken now.
-reason-source-empty = No tiles lie there.
-reason-colour-not-in-source = No tile of that colour lies there.
-reason-wild-not-alone = The wild colour can be taken only where no other colour lies.
-reason-space-taken = That space holds a tile already.
-reason-star-takes-other-colour = That star takes another colour only.
-reason-star-holds-colour = That star holds six different colours, and has this one already.
-reason-colour-not-in-hand = There is no tile of that colour in the hand.
-reason-wild-needs-no-wilds = That colour is the wild one: its tiles are paid as themselves, with no wilds.
-reason-too-many-wilds = At least one tile of the payment must have the colour itself.
-reason-not-enough-tiles = There are not enough tiles of that colour in the hand.
-reason-not-enough-wilds = There are not so many wild tiles in the hand.
-reason-colour-not-in-supply = No tile of that colour lies in the supply.
-reason-kept-not-in-hand = Only tiles of the hand can be kept.
+reason-drawing = Tiles are being drawn. No player can act now.
+reason-not-acquiring = The factories and the centre are empty. You can place a tile or pass.
+reason-take-bonus-first = Take your bonus tiles first.
+reason-not-playing = You can place or pass once the factories and the centre are empty.
+reason-no-bonus-owed = You have no bonus tile to take.
+reason-source-empty = There are no tiles here.
+reason-colour-not-in-source = There are no tiles of this colour here.
+reason-wild-not-alone = You can take the wild colour only where no other colour is left.
+reason-space-taken = This space already holds a tile.
+reason-star-takes-other-colour = This star takes tiles of another colour.
+reason-star-holds-colour = This star takes six different colours and already has this one.
+reason-colour-not-in-hand = You have no tiles of this colour.
+reason-wild-needs-no-wilds = This colour is wild itself. Pay with its own tiles, without wild tiles.
+reason-too-many-wilds = At least one of the tiles you pay must have the colour itself.
+reason-not-enough-tiles = You do not have enough tiles of this colour.
+reason-not-enough-wilds = You do not have enough wild tiles.
+reason-colour-not-in-supply = The supply has no tiles of this colour.
+reason-kept-not-in-hand = You can keep only tiles that you have.
 
 picture-title = Azul: Summer Pavilion
 picture-round = Round

@@ -1,4 +1,4 @@
-"""Actions and draws: ints inside, named dicts at the edge. `decode(encode(a)) == a` and the other way round."""
+"""Actions and draws: integers internally, JSON in the API. `decode(encode(a)) == a`, and vice versa."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from service.rulesets.wire import Json, load_tagged, name_first_seat, to_counts
 
 
 def encode(named: Json) -> int:
-    """The int of a named action. Inconsistent, with pointers, if it is not one."""
+    """Return the integer of an action in JSON. Raises Inconsistent, with pointers."""
     action = load_tagged(ACTION_SCHEMAS, named)
     if action["type"] == "summer-pavilion.pass":
         kept = [action["keep"].get(colour, 0) for colour in COLOURS]
@@ -29,7 +29,7 @@ def encode(named: Json) -> int:
 
 
 def type_of(action: int) -> str:
-    """The type of the named action, which `decode` gives, too."""
+    """Return the `type` of the action in JSON, without decoding it."""
     if action >= FIRST_PASS:
         return "summer-pavilion.pass"
     if action >= FIRST_TAKE_BONUS:
@@ -38,7 +38,7 @@ def type_of(action: int) -> str:
 
 
 def decode(action: int) -> Json:
-    """The named action of an int that `legal_actions` gives."""
+    """Return the JSON of an action from `legal_actions`."""
     if action >= FIRST_PASS:
         return {"type": "summer-pavilion.pass", "keep": to_counts(KEEPS[action - FIRST_PASS].tolist(), COLOURS)}
     if action >= FIRST_TAKE_BONUS:
@@ -57,7 +57,7 @@ def decode(action: int) -> Json:
 
 
 def name_draw(table_state: Record, drawn: Sequence[int]) -> Json:
-    """What chance brought to this record, named."""
+    """Return the JSON of a draw that the record was waiting for."""
     if table_state.start_seat == NO_SEAT:
         return name_first_seat("summer-pavilion", drawn)
     return {
@@ -67,7 +67,7 @@ def name_draw(table_state: Record, drawn: Sequence[int]) -> Json:
 
 
 def read_draw(named: Json) -> tuple[int, ...]:
-    """The ints of a named draw. Inconsistent, with pointers, if it is not one."""
+    """Return the integers of a draw in JSON. Raises Inconsistent, with pointers."""
     draw = load_tagged(DRAWS, named)
     if "seat" in draw:
         return (int(draw["seat"]),)

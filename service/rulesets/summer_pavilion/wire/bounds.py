@@ -1,8 +1,7 @@
-"""What in a position could grow beyond what the schemas allow.
+"""Limits of posted positions, so that values stay within the schemas during play.
 
-Scores are bounded on the wire, and a game has to stay within. A score and what may still come to it never grow in sum,
-since a tile brings 6 points at most and takes a space. So from a position within these bounds play leads to none that
-is not, and what a game can reach from its set-up is far below.
+The schemas limit scores. A tile scores at most 6 points and takes a space, so the possible further points are limited,
+too. A position within these limits stays within the schemas until the end of the game.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from service.rulesets.wire import scores_at_most
 
 
 def out_of_bounds(table_state: Record) -> dict[str, str]:
-    """JSON pointer -> what is wrong there; nothing where the game is over."""
+    """Return the errors by JSON pointer; empty if the game is over."""
     if table_state.status == OVER:
         return {}
     free = [int((table_state.boards[seat].stars == 0).sum()) for seat in range(table_state.seats)]

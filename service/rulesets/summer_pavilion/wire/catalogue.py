@@ -1,4 +1,4 @@
-"""The answer of GET /rulesets/summer-pavilion: all that is printed and in the box, for front ends to draw."""
+"""Schemas of the components of Summer Pavilion, which `GET /rulesets/summer-pavilion` returns."""
 
 from __future__ import annotations
 
@@ -31,21 +31,20 @@ from service.rulesets.wire import WireSchema, listed, number, one_of, tag
 
 KINDS_OF_STAR = ["own_colour", "six_different", "free"]
 KINDS_OF_FEATURE = ["pillar", "statue", "window"]
-BEARING = "Degrees clockwise from the board's north: its edge with the player's colour circle, between orange and red."
 
 
 def status() -> fields.String:
-    """How sure it is that the part is so."""
+    """Return a field for how certain the details of a component are."""
     return one_of(CERTAINTY)
 
 
 def bearing(description: str, **options: Any) -> fields.Integer:
-    """A direction."""
+    """Return a field for a direction in degrees."""
     return fields.Integer(
         required=True,
         strict=True,
         validate=validate.Range(0, 359),
-        metadata={"description": f"{description} {BEARING}"},
+        metadata={"description": description},
         **options,
     )
 
@@ -59,25 +58,29 @@ class Round(WireSchema):
 
 
 class Score(WireSchema):
-    """How points are counted."""
+    """Scoring parameters."""
 
     component = "SummerPavilionScore"
-    start = number(1, metadata={"description": "Points of every seat at the start."})
-    least = number(0, metadata={"description": "No loss takes a score below this."})
+    start = number(1, metadata={"description": "Points of each seat at the start."})
+    least = number(0, metadata={"description": "Minimum score."})
     track_spaces = number(
         1,
-        metadata={"description": "Spaces of the printed track, 1 to 80 in a loop; a full loop is a token of as many."},
+        metadata={"description": "Spaces of the printed track, a loop from 1 to 80."},
     )
     status = status()
 
 
 class Space(WireSchema):
-    """A space of a star."""
+    """A space of a star.
+
+    Slot k is next to k - 1 and k + 1; slot 6 is next to 1. On an outer star, slot 1 is the tip a quarter turn clockwise
+    of outward; on the centre star, the tip towards north. Slots are places: printed numbers differ on the grey side.
+    """
 
     component = "SummerPavilionSpace"
     slot = slot()
-    bearing = bearing("Where the space lies, seen from the middle of its star.")
-    number = number(1, SLOTS, metadata={"description": "Printed on the space: the tiles it costs."})
+    bearing = bearing("Direction of the space from the centre of its star.")
+    number = number(1, SLOTS, metadata={"description": "Printed number: the tiles to pay."})
 
 
 class Star(WireSchema):
@@ -85,35 +88,37 @@ class Star(WireSchema):
 
     component = "SummerPavilionStar"
     star = star()
-    bearing = bearing("Where the star lies, seen from the middle of the board; null: in the middle.", allow_none=True)
+    bearing = bearing(
+        "Direction of the star from the centre of the board, or null for the centre star.", allow_none=True
+    )
     kind = one_of(
         KINDS_OF_STAR,
         metadata={
-            "description": "`own_colour`: takes tiles of `colour` only. `six_different`: takes no colour twice. "
-            "`free`: all of one colour or all different; the first two tiles settle it."
+            "description": "`own_colour`: tiles of `colour` only. `six_different`: six different colours. `free`: one "
+            "colour or six different colours, as the first two tiles decide."
         },
     )
-    colour = colour(allow_none=True, metadata={"description": "The colour an `own_colour` star takes, else null."})
+    colour = colour(allow_none=True, metadata={"description": "Colour of an `own_colour` star, else null."})
     spaces = listed(fields.Nested(Space), SLOTS, SLOTS)
     status = status()
 
 
 class NumberBonusOfBoard(WireSchema):
-    """Points at the end for tiles on all spaces of the board that show the number."""
+    """End-of-game points for tiles on all spaces of the board with the number."""
 
     component = "SummerPavilionBoardNumberBonus"
     points = number(1)
-    spaces = number(1, len(STARS) * SLOTS, metadata={"description": "How many spaces of the board show it."})
+    spaces = number(1, len(STARS) * SLOTS, metadata={"description": "Number of spaces with the number."})
     number = number(1, len(NUMBER_BONUS) - 1)
     status = status()
 
 
 class PrintedBoard(WireSchema):
-    """One side of the players' boards."""
+    """One side of the player boards."""
 
     component = "SummerPavilionPrintedBoard"
     variant = one_of(VARIANT)
-    stars = listed(fields.Nested(Star), len(STARS), len(STARS), "The outer ones clockwise, then the one in the middle.")
+    stars = listed(fields.Nested(Star), len(STARS), len(STARS), "Outer stars clockwise, then the centre star.")
     number_bonuses = listed(fields.Nested(NumberBonusOfBoard), len(NUMBER_BONUS) - 1, len(NUMBER_BONUS) - 1)
     status = status()
 
@@ -127,20 +132,20 @@ class SpaceOfBoard(WireSchema):
 
 
 class Feature(WireSchema):
-    """A pillar, statue or window, printed on both sides; surrounded when all its spaces hold tiles."""
+    """A pillar, statue or window of both sides. It is surrounded when all its spaces have tiles."""
 
     component = "SummerPavilionFeature"
     feature = one_of(FEATURE)
     kind = one_of(KINDS_OF_FEATURE)
-    bearing = bearing("Where it lies, seen from the middle of the board: inward of its star, outward, or between two.")
-    tiles = number(1, MOST_BONUS_TILES, metadata={"description": "Bonus tiles for surrounding it."})
-    spaces = listed(fields.Nested(SpaceOfBoard), 2, 4, "The spaces around it.")
-    stars = listed(star(), 1, 2, "The stars that those spaces belong to.")
+    bearing = bearing("Direction from the centre of the board: inward of its star, outward, or between two stars.")
+    tiles = number(1, MOST_BONUS_TILES, metadata={"description": "Bonus tiles for surrounding the feature."})
+    spaces = listed(fields.Nested(SpaceOfBoard), 2, 4, "Spaces around the feature.")
+    stars = listed(star(), 1, 2, "Stars of these spaces.")
     status = status()
 
 
 class StarBonusByColour(WireSchema):
-    """Points at the end for a complete star of that colour, or of six different ones."""
+    """End-of-game points for a complete star of the colour, or of six different colours."""
 
     component = "SummerPavilionStarBonusByColour"
     colour = one_of(COLOUR_OR_MIXED)
@@ -149,7 +154,11 @@ class StarBonusByColour(WireSchema):
 
 
 class SummerPavilionComponents(WireSchema):
-    """What is printed and in the box: enough to draw both sides of the board."""
+    """Game components of Summer Pavilion, sufficient to draw both sides of the board.
+
+    Bearings are degrees clockwise from the board's north: the edge with the player's colour circle, between orange and
+    red.
+    """
 
     component = "SummerPavilionComponents"
     ruleset = tag("summer-pavilion")

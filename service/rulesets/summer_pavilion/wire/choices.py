@@ -1,7 +1,6 @@
-"""The legal actions in factored form: what a front end highlights, without listing each action.
+"""Legal actions in factored form, for front ends that highlight choices without a list of all actions.
 
-Made by the same helpers that the rules list and sample by, so the two say the same (the conformance suite multiplies
-the choices out and compares).
+Built by the helpers that the rules use to list and sample actions; the conformance suite compares both forms.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from service.rulesets.wire import Json, WireSchema, listed, number, one_of, tag,
 
 
 def choices(table_state: Record) -> Json:
-    """What the seat to decide may do, as SummerPavilionChoices says."""
+    """Return the legal actions as SummerPavilionChoices."""
     options: Json = {"ruleset": "summer-pavilion", "acquire": [], "place": [], "take_bonus": [], "pass": None}
     if table_state.stage == ACQUIRING:
         return {**options, "acquire": _acquisitions(table_state)}
@@ -41,8 +40,8 @@ def _acquisitions(table_state: Record) -> list[Json]:
 
 
 def _placements(table_state: Record, board: Record) -> list[Json]:
-    """By star and slot."""
-    payments: dict[tuple[int, int], Json] = {}  # by number and colour: the same wherever the space is
+    """Return the placements by star and slot."""
+    payments: dict[tuple[int, int], Json] = {}  # by number and colour; independent of the space
     options = []
     for place, name in enumerate(STARS):
         slots = [int(payable(table_state, board, place, colour)) for colour in range(KINDS)]
@@ -65,7 +64,7 @@ def _payment(table_state: Record, board: Record, printed: int, colour: int) -> J
 
 
 class AcquireChoice(WireSchema):
-    """A source, with all the colours that can be taken from it."""
+    """A source, and the colours that can be taken from it."""
 
     component = "SummerPavilionAcquireChoice"
     source = one_of(SOURCE)
@@ -73,7 +72,7 @@ class AcquireChoice(WireSchema):
 
 
 class ColourChoice(WireSchema):
-    """A colour that can be placed: with each number of wild tiles from `fewest_wilds` to `most_wilds`."""
+    """A colour that can be placed, with `fewest_wilds` to `most_wilds` wild tiles."""
 
     component = "SummerPavilionColourChoice"
     colour = colour()
@@ -82,17 +81,17 @@ class ColourChoice(WireSchema):
 
 
 class PlaceChoice(WireSchema):
-    """A space on which a tile can be placed, with all the colours it can have."""
+    """A space for a tile, and the colours that can be placed there."""
 
     component = "SummerPavilionPlaceChoice"
     star = star()
     slot = slot()
     colours = listed(fields.Nested(ColourChoice), 1, KINDS)
-    number = number(1, SLOTS, metadata={"description": "Printed on the space: how much is paid."})
+    number = number(1, SLOTS, metadata={"description": "Printed number: the tiles to pay."})
 
 
 class PassChoice(WireSchema):
-    """What can be kept on passing: any tiles of `hand`, `most` at most, none included."""
+    """Tiles that can be kept on passing: any of `hand`, from 0 to `most`."""
 
     component = "SummerPavilionPassChoice"
     hand = tiles()
@@ -100,17 +99,16 @@ class PassChoice(WireSchema):
 
 
 class SummerPavilionChoices(WireSchema):
-    """What the seat to decide may do, by the `type` of the action; empty or null where that is not in question."""
+    """Legal actions by `type`; empty or null in other phases."""
 
     class Meta(WireSchema.Meta):
-        """`pass` is a word of Python's."""
+        """`pass` is a Python keyword."""
 
         include = {  # noqa: RUF012 - marshmallow's
             "pass": fields.Nested(
                 PassChoice,
                 required=True,
                 allow_none=True,
-                metadata={"description": "The pass; null in other phases than play."},
             )
         }
 

@@ -1,4 +1,4 @@
-"""The effects of an action or a draw, in order, by the rules' own steps: `act` or `apply_draw`, then `settle`."""
+"""Effects of actions and draws, in order, from the steps of the rules: `act` or `apply_draw`, then `settle`."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ assert STAR_KINDS[MIXED] == "mixed"  # noqa: S101 - the kinds are named in the o
 
 
 def effects_of_action(table_state: Record, action: int) -> list[Json]:
-    """Apply a legal action to the record; its effects."""
+    """Apply a legal action to the record and return its effects."""
     if action < FIRST_PLACE:
         return list(_acquired(table_state, action))
     if action < FIRST_TAKE_BONUS:
@@ -47,7 +47,7 @@ def effects_of_action(table_state: Record, action: int) -> list[Json]:
 
 
 def effects_of_draw(table_state: Record, drawn: Sequence[int]) -> list[Json]:
-    """Lay a possible draw on the record; its effects."""
+    """Apply a possible draw to the record and return its effects."""
     numbers = np.array(drawn, np.int64)
     if table_state.start_seat == NO_SEAT:
         return first_seat_effects("summer-pavilion", table_state, numbers, rule.apply_draw)
@@ -55,7 +55,7 @@ def effects_of_draw(table_state: Record, drawn: Sequence[int]) -> list[Json]:
 
 
 def _acquired(table_state: Record, action: int) -> Iterator[Json]:
-    """Tiles to the hand, the rest to the centre, the token with its price, the end of phase 1."""
+    """Yield the effects of an acquisition: hand, centre, token and its penalty, end of phase 1."""
     source, colour = divmod(action, KINDS)
     seat, score = int(table_state.seat), int(table_state.score[table_state.seat])
     hand, left = table_state.boards[seat].hand.copy(), table_state.tiles[source].copy()
@@ -78,7 +78,7 @@ def _acquired(table_state: Record, action: int) -> Iterator[Json]:
 
 
 def _placed(table_state: Record, action: int) -> Iterator[Json]:
-    """The tile with its points, what it cost, each feature it surrounded, the bonus tiles owed."""
+    """Yield the effects of a placement: the tile with its points and cost, surrounded features, owed bonus tiles."""
     star, slot, colour, _ = (int(part) for part in placement(action))
     seat, score = int(table_state.seat), int(table_state.score[table_state.seat])
     board = table_state.boards[seat]
@@ -123,7 +123,7 @@ def _passed(table_state: Record, action: int) -> Iterator[Json]:
 
 
 def _settled(table_state: Record) -> Iterator[Json]:
-    """The effects of the round's end, and of the game's."""
+    """Yield the effects of the end of the round and of the game."""
     corners = [to_counts(table_state.boards[seat].corners.tolist(), COLOURS) for seat in range(table_state.seats)]
 
     def leftover_penalty(_: Record, seat: int, points: int) -> Json | None:
@@ -156,7 +156,7 @@ def _refilled(table_state: Record, drawn: Ints) -> Iterator[Json]:
 
 
 def _dealt(table_state: Record, drawn: Ints) -> Iterator[Json]:
-    """A new round: supply, factories, corners back to hands; where no factory got a tile, phase 2 at once."""
+    """Yield the effects of a new round: supply, factories, corners. Without factory tiles, phase 2 begins at once."""
     supply, tower_used = table_state.supply.copy(), len(drawn) > int(table_state.bag.sum())
     corners = [to_counts(table_state.boards[seat].corners.tolist(), COLOURS) for seat in range(table_state.seats)]
     rule.apply_draw(table_state, drawn)

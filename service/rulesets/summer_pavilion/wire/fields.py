@@ -1,4 +1,4 @@
-"""Colours, stars, slots, seats and counts on the wire: the fields that the schemas of this folder share."""
+"""Fields that the JSON schemas of Summer Pavilion share: colours, stars, slots and counts."""
 
 from __future__ import annotations
 
@@ -11,35 +11,31 @@ from service.rulesets.summer_pavilion.rules.components import COLOURS, FEATURE_N
 from service.rulesets.wire import CERTAINTIES, Names, counts, number, one_of
 
 SOURCE = source_names("summer-pavilion")
-COLOUR = Names("SummerPavilionColour", "A colour of tiles.", COLOURS)
-STAR = Names("SummerPavilionStarPlace", "A star's place on the board. On the grey side no more than that.", STARS)
+COLOUR = Names("SummerPavilionColour", "A tile colour.", COLOURS)
+STAR = Names("SummerPavilionStarPlace", "Place of a star on the board. On the grey side, stars have no colour.", STARS)
 COLOUR_OR_MIXED = Names(
-    "SummerPavilionColourOrMixed", "The colour of a star's tiles; `mixed`: six colours.", [*COLOURS, "mixed"]
+    "SummerPavilionColourOrMixed", "Colour of a star's tiles; `mixed` for six colours.", [*COLOURS, "mixed"]
 )
-CERTAINTY = Names("SummerPavilionCertainty", "How sure it is that a part is so.", CERTAINTIES)
+CERTAINTY = Names("SummerPavilionCertainty", "How certain the details are.", CERTAINTIES)
 VARIANT = Names("SummerPavilionVariant", "The side of the boards.", VARIANTS)
-FEATURE = Names("SummerPavilionFeatureName", "A pillar, a statue or a window of a board.", FEATURE_NAMES)
-MOST_BONUS_TILES = 3  # from one placement
+FEATURE = Names("SummerPavilionFeatureName", "A pillar, statue or window of the board.", FEATURE_NAMES)
+MOST_BONUS_TILES = 3  # per placement
 
-SLOT = (
-    "Space of the star, 1 to 6 clockwise; slot k touches k - 1 and k + 1, 6 touches 1. On an outer star slot 1 is the "
-    "tip a quarter turn clockwise of outward, on the centre star the tip that points to the board's north. It is a "
-    "place, not the printed number: on the grey side the two differ (see the ruleset's components)."
-)
+SLOT = "Place on the star; see `SummerPavilionSpace`."
 
 
 def colour(**options: Any) -> fields.String:
-    """One of the six colours."""
+    """Return a field for one of the six colours."""
     return one_of(COLOUR, **options)
 
 
 def star() -> fields.String:
-    """One of the seven stars of a board."""
-    return one_of(STAR, metadata={"description": STAR.description})
+    """Return a field for one of the seven stars of a board."""
+    return one_of(STAR)
 
 
 def slot() -> fields.Integer:
-    """A space of a star, from 1."""
+    """Return a field for a space of a star, from 1."""
     return number(1, SLOTS, metadata={"description": SLOT})
 
 
@@ -47,6 +43,6 @@ SummerPavilionTiles = counts(COLOURS, "SummerPavilionTiles")
 
 
 def tiles(description: str | None = None, **options: Any) -> fields.Nested:
-    """Counts by colour."""
+    """Return a field for counts by colour."""
     metadata = {"description": description} if description else {}
     return fields.Nested(SummerPavilionTiles, required=True, metadata=metadata, **options)

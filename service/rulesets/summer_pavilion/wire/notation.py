@@ -1,6 +1,6 @@
 """Summer Pavilion as text: `r@b3+2` places red on space 3 of the blue star.
 
-The grammar stands in `service/guide/notation.md`.
+Grammar: `docs/reference/notation.md`.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ SLOT_WORD = Word({slot: str(slot) for slot in range(1, SLOTS + 1)})
 
 
 def _shortened(position: Json) -> Json:
-    """Who moves stands in one place, whether it is now or after the refill."""
+    """Write the seat to decide in one member, whether it decides now or after the refill."""
     refills = position["phase"] == "refill"
     return {**position, "to_decide": position["next_seat" if refills else "to_decide"]}
 
 
 def _whole(short: Json) -> Json:
-    """With what follows from round and phase."""
+    """Add the members that follow from round and phase."""
     number, refills = short["round"], short["phase"] == "refill"
     return {
         **short,

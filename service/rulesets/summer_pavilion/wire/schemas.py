@@ -1,4 +1,4 @@
-"""Summer Pavilion on the wire: actions, draws, effects, positions, components. The registry reads the tables below."""
+"""JSON schemas of Summer Pavilion: actions, draws, effects, positions. The registry reads the tables below."""
 
 from __future__ import annotations
 
@@ -60,15 +60,15 @@ PHASES = ["acquire", "play", "take_bonus", "refill", "deal", "over"]
 TILE_COUNT = len(COLOURS) * TILES_A_COLOUR
 MOST_STAR_POINTS = int(STAR_BONUS.max())
 MOST_BONUS = len(STARS) * MOST_STAR_POINTS + int(NUMBER_BONUS.sum())
-MOST_POINTS = 999  # far above what a full board with all bonuses can bring; the record holds 32767
+MOST_POINTS = 999  # far above any possible score; the record holds 32767
 
 # ---------------------------------------------------------------------------------- actions and draws
 
 
 class Acquire(WireSchema):
-    """Take all tiles of a colour from a source, and one wild tile if the source holds any.
+    """Take all tiles of a colour from a source, plus one wild tile if the source has any.
 
-    The wild colour itself can be picked only where nothing else lies; then one tile is taken.
+    The wild colour can be chosen only if the source has no other colour. One tile is then taken.
     """
 
     component = "SummerPavilionAcquire"
@@ -78,24 +78,24 @@ class Acquire(WireSchema):
 
 
 class Place(WireSchema):
-    """Pay as many tiles as the space's printed number; one lies on the space, the others go to the tower."""
+    """Pay as many tiles as the number of the space. One is placed on the space, the others go to the tower."""
 
     component = "SummerPavilionPlace"
     type = tag("summer-pavilion.place")
     star = star()
     slot = slot()
-    colour = colour(metadata={"description": "The colour of the tile that will lie on the space."})
+    colour = colour(metadata={"description": "Colour of the placed tile."})
     wilds = index(
         SLOTS,
         metadata={
-            "description": "How many tiles of the round's wild colour are paid in place of tiles of `colour`: fewer "
-            "than the printed number, and 0 where `colour` is the wild colour itself."
+            "description": "Number of wild tiles paid instead of tiles of `colour`: fewer than the printed number, and "
+            "0 if `colour` is the wild colour."
         },
     )
 
 
 class TakeBonus(WireSchema):
-    """Take one of the bonus tiles owed from the supply."""
+    """Take one of the owed bonus tiles from the supply."""
 
     component = "SummerPavilionTakeBonus"
     type = tag("summer-pavilion.take_bonus")
@@ -104,22 +104,22 @@ class TakeBonus(WireSchema):
 
 def _at_most_corner_spaces(keep: dict[str, int]) -> None:
     if sum(keep.values()) > CORNER_SPACES:
-        raise ValidationError(f"must be at most {CORNER_SPACES} tiles in all")
+        raise ValidationError(f"must have at most {CORNER_SPACES} tiles in total")
 
 
 class Pass(WireSchema):
-    """Take no more turns in this round; tiles that are not kept are discarded for a point each."""
+    """End the round for this seat. Tiles that are not kept are discarded, at the cost of one point each."""
 
     component = "SummerPavilionPass"
     type = tag("summer-pavilion.pass")
     keep = tiles(
-        f"Tiles of the hand that go to the board's corners, at most {CORNER_SPACES} in all.",
+        f"Tiles to keep in the board's corners, at most {CORNER_SPACES} in total.",
         validate=_at_most_corner_spaces,
     )
 
 
 class Deal(WireSchema):
-    """The tiles of a new round in the order drawn: the supply up to ten, then four to each factory, in their order."""
+    """Tiles of a new round in the order drawn: the supply up to ten, then four per factory, in factory order."""
 
     component = "SummerPavilionDrawDeal"
     type = tag("summer-pavilion.deal")
@@ -127,7 +127,7 @@ class Deal(WireSchema):
 
 
 class Refill(WireSchema):
-    """The tiles that fill the supply up to ten after a turn, in the order drawn."""
+    """Tiles that refill the supply to ten after a turn, in the order drawn."""
 
     component = "SummerPavilionDrawRefill"
     type = tag("summer-pavilion.refill")
@@ -150,7 +150,7 @@ class StarBonus(WireSchema):
 
 
 class NumberBonus(WireSchema):
-    """Points for tiles on all spaces of the board that show the number."""
+    """Points for tiles on all spaces of the board with the number."""
 
     component = "SummerPavilionNumberBonus"
     points = number(int(NUMBER_BONUS[1]), int(NUMBER_BONUS[-1]))
@@ -159,41 +159,41 @@ class NumberBonus(WireSchema):
 
 _effect = partial(effect_schema, "summer-pavilion")
 
-ONE_COLOUR_AND_WILD = TILES_A_COLOUR + 1  # the most that one acquisition can bring
+ONE_COLOUR_AND_WILD = TILES_A_COLOUR + 1  # the largest acquisition
 
 EFFECTS = by_type(
-    _effect("tiles_acquired", "`count` tiles went from a source to a hand; `wilds`: a wild one came along.",
+    _effect("tiles_acquired", "`count` tiles went from a source to a hand, including `wilds` wild tiles.",
             seat=seat(), source=one_of(SOURCE), colour=colour(), count=number(1, ONE_COLOUR_AND_WILD),
             wilds=number(0, 1)),
-    _effect("tiles_moved_to_centre", "What else lay in the factory went to the centre.", tiles=tiles()),
+    _effect("tiles_moved_to_centre", "The remaining tiles of the factory moved to the centre.", tiles=tiles()),
     _effect("start_token_taken", "The first seat to take from the centre took the start token and lost points.",
             seat=seat(), points=number(-ONE_COLOUR_AND_WILD, 0)),
-    _effect("play_began", "Phase 2 began; the seat plays first.", seat=seat()),
+    _effect("play_began", "Phase 2 began. The seat plays first.", seat=seat()),
     _effect("tile_placed", "A tile was placed and scored; `spent` went to the tower.",
             seat=seat(), star=star(), slot=slot(), colour=colour(), points=number(1, SLOTS), spent=tiles()),
-    _effect("feature_surrounded", "A pillar, statue or window was surrounded; it brings `tiles` bonus tiles.",
+    _effect("feature_surrounded", "A pillar, statue or window was surrounded and earned `tiles` bonus tiles.",
             seat=seat(), feature=one_of(FEATURE), tiles=number(1, MOST_BONUS_TILES)),
-    _effect("bonus_owed", "Bonus tiles that the seat takes now; 0 where the supply is empty.",
+    _effect("bonus_owed", "Bonus tiles to take now; 0 if the supply is empty.",
             seat=seat(), tiles=number(0, MOST_BONUS_TILES)),
-    _effect("bonus_taken", "A bonus tile went from the supply to a hand; `owed` are still to be taken.",
+    _effect("bonus_taken", "A bonus tile went from the supply to a hand; `owed` remain.",
             seat=seat(), colour=colour(), owed=number(0, MOST_BONUS_TILES - 1)),
-    _effect("passed", "A seat passed; `discarded` went to the tower for a point each.",
+    _effect("passed", "A seat passed. `discarded` went to the tower, at the cost of one point each.",
             seat=seat(), kept=tiles(), discarded=tiles(), points=number(-TILE_COUNT, 0)),
     _effect("round_ended", "All seats have passed.", round=number(1, ROUNDS)),
-    _effect("end_bonus", "Bonuses of a seat at the end of the game; `points` in all.",
+    _effect("end_bonus", "End-of-game bonuses of a seat; `points` is the total.",
             seat=seat(), stars=listed(fields.Nested(StarBonus), 0, len(STARS)),
             numbers=listed(fields.Nested(NumberBonus), 0, len(NUMBER_BONUS) - 1), points=number(0, MOST_BONUS)),
-    _effect("leftover_penalty", "Tiles left in the corners of a board at the end of the game were paid for.",
+    _effect("leftover_penalty", "A seat lost points for tiles left in the corners of its board.",
             seat=seat(), tiles=tiles(), points=number(-CORNER_SPACES, 0)),
     _effect("game_ended", "The game has ended."),
     _effect("first_seat_drawn", "The seat that starts round 1 was drawn.", seat=seat()),
-    _effect("supply_refilled", "The supply was filled up; whether the tower went into the bag on the way.",
+    _effect("supply_refilled", "The supply was refilled. `tower_used`: the tower was emptied into the bag.",
             tiles=tiles(), tower_used=fields.Boolean(required=True)),
-    _effect("dealt", "A round began; `supply`: its new tiles; whether the tower went into the bag on the way.",
+    _effect("dealt", "A round began. `supply`: its new tiles. `tower_used`: the tower was emptied into the bag.",
             round=number(1, ROUNDS), wild=colour(), supply=tiles(),
             factories=listed(tiles(), min(FACTORIES.values()), MOST_FACTORIES),
             tower_used=fields.Boolean(required=True)),
-    _effect("corners_returned", "Tiles kept in the corners of a board came back to the hand.",
+    _effect("corners_returned", "Tiles kept in the corners of a board returned to the hand.",
             seat=seat(), tiles=tiles()),
 )  # fmt: skip
 
@@ -201,73 +201,73 @@ EFFECTS = by_type(
 
 
 def spaces() -> fields.List[Any]:
-    """The six spaces of a star."""
+    """Return a field for the six spaces of a star."""
     return fields.List(
         colour(allow_none=True),
         required=True,
         validate=validate.Length(equal=SLOTS),
-        metadata={"description": "The colour on each space, slot 1 first; null where no tile lies."},
+        metadata={"description": "Colours by slot; null if empty."},
     )
 
 
 class SummerPavilionStars(WireSchema):
-    """The tiles on a board, by star."""
+    """Tiles on a board, by star."""
 
     component = "SummerPavilionStars"
     orange, red, blue, yellow, green, purple, centre = (spaces() for _ in STARS)
 
 
 class SummerPavilionBoard(WireSchema):
-    """A seat's board and what lies beside it."""
+    """A seat's board and hand."""
 
     component = "SummerPavilionBoard"
     score = number(LEAST_SCORE, MOST_POINTS)
     passed = fields.Boolean(
         required=True,
-        metadata={"description": "Whether the seat has passed in this round; stays true until the next deal."},
+        metadata={"description": "Whether the seat has passed this round; true until the next deal."},
     )
-    hand = tiles("Tiles beside the board.")
-    corners = tiles("Tiles kept on passing; they come back to the hand with the next deal.")
+    hand = tiles("Tiles in hand, beside the board.")
+    corners = tiles("Tiles kept on passing. They return to the hand with the next deal.")
     leftover_penalty = number(
         0,
         CORNER_SPACES,
-        metadata={"description": "Points lost at the end for tiles in corners; 0 while the game goes on."},
+        metadata={"description": "Points lost at the end for tiles in corners; 0 before the end."},
     )
     stars = fields.Nested(SummerPavilionStars, required=True)
 
 
 class SummerPavilionPosition(WireSchema):
-    """All that lies on the table. Nothing is hidden but the order of the draws."""
+    """Everything on the table. Only future draws are hidden."""
 
     component = "SummerPavilionPosition"
     ruleset = tag("summer-pavilion")
     variant = one_of(VARIANT)
-    round = number(0, ROUNDS, metadata={"description": "0 before the first deal."})
-    wild = colour(allow_none=True, metadata={"description": "The round's wild colour; null before the first deal."})
+    round = number(0, ROUNDS, metadata={"description": "Round, from 1; 0 before the first deal."})
+    wild = colour(allow_none=True, metadata={"description": "Wild colour of the round, or null before the first deal."})
     phase = one_of(
         PHASES,
         metadata={
-            "description": "`take_bonus`: the seat to decide takes bonus tiles. `refill`: the table waits for the "
-            "supply's tiles. `deal`: it waits for the first seat, or for a new round's tiles."
+            "description": "`take_bonus`: the seat to decide takes bonus tiles. `refill`: a draw for the supply is "
+            "due. `deal`: a draw of the first seat or of a round's tiles is due."
         },
     )
-    to_decide = nullable_seat("A seat in the phases acquire, play and take_bonus, else null.")
-    next_seat = nullable_seat("The seat that decides after the refill; null in all other phases.")
+    to_decide = nullable_seat("Seat to decide, or null while a draw is due and after the end.")
+    next_seat = nullable_seat("Seat to decide after a refill; null in other phases.")
     bonus_owed = number(
         0,
         MOST_BONUS_TILES,
-        metadata={"description": "Bonus tiles still to take: above 0 in the phase take_bonus only."},
+        metadata={"description": "Bonus tiles still to take; 0 except in `take_bonus`."},
     )
     start_token = one_of(TOKEN_PLACES)
-    start_seat = nullable_seat("The seat that started the round; null before it is drawn.")
-    supply = tiles(f"Tiles to choose bonus tiles from, {SUPPLY_SPACES} at most.")
+    start_seat = nullable_seat("Starting seat of the round, or null.")
+    supply = tiles(f"Bonus tiles to choose from, at most {SUPPLY_SPACES}.")
     factories = listed(
         tiles(),
         min(FACTORIES.values()),
         MOST_FACTORIES,
-        f"Two a seat and one more; {TILES_A_FACTORY} tiles at most in each.",
+        f"Two factories per seat plus one, with at most {TILES_A_FACTORY} tiles each.",
     )
-    centre = tiles("What lies between the factories.")
+    centre = tiles("Tiles in the centre of the factories.")
     bag = tiles()
-    tower = tiles("Discarded tiles; they go into the bag when a tile is to be drawn and it is empty.")
+    tower = tiles("Discarded tiles. They refill the bag when it is empty.")
     seats = listed(fields.Nested(SummerPavilionBoard), min(FACTORIES), MOST_SEATS)

@@ -1,8 +1,7 @@
-"""The record as JSON and back: `from_json(to_json(r))` is r again, byte for byte, for every reachable record.
+"""Records as JSON and back: `from_json(to_json(r))` equals r byte for byte, for every reachable record.
 
-`from_json` reads what anybody posts, so it checks the shape first (schemas), then that each board could be, then
-that all tiles are there, then what phase and round allow; all that is wrong at one level is told together, by JSON
-pointer. Masks are not told: they follow from the tiles.
+`from_json` validates untrusted input: first the schema, then each board, the tiles, and the phase and round. It reports
+all errors of one level together, by JSON pointer. Masks are computed from the tiles.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ from service.rulesets.wire import Json, Problems, from_counts, load, raise_if_an
 
 ON_SPACE = (None, *COLOURS)
 
-# the phases of the wire, as (status, stage) of the record
+# phases by (status, stage) of the record
 PHASE_OF = {
     (DECIDING, ACQUIRING): "acquire",
     (DECIDING, PLAYING): "play",
@@ -48,15 +47,15 @@ PHASE_OF = {
 }
 KEPT_AS = {phase: kept for kept, phase in PHASE_OF.items()}
 DECIDED = PHASES[:3]
-TURNS = ("play", "take_bonus", "refill")  # the phases of phase 2
+TURNS = ("play", "take_bonus", "refill")  # the phases of part 2 of a round
 
 
 # ------------------------------------------------------------------------------------------------ out
 
 
 def to_json(table_state: Record) -> Json:
-    """The position as SummerPavilionPosition says."""
-    seats, number = int(table_state["seats"]), int(table_state["round_number"])  # twice as fast as attributes
+    """Return the position as SummerPavilionPosition."""
+    seats, number = int(table_state["seats"]), int(table_state["round_number"])  # twice as fast as attribute access
     phase = PHASE_OF[int(table_state["status"]), int(table_state["stage"])]
     seat, start_seat = int(table_state["seat"]), int(table_state["start_seat"])
     tiles = table_state["tiles"].tolist()
@@ -81,7 +80,7 @@ def to_json(table_state: Record) -> Json:
 
 
 def _named(row: list[int]) -> Json:
-    """Counts by colour; zeros are left out."""
+    """Return counts by colour without zeros."""
     return to_counts(row, COLOURS)
 
 
@@ -106,7 +105,7 @@ def _boards_to_json(table_state: Record, seats: int) -> list[Json]:
 
 
 def from_json(json: Json) -> Record:
-    """The record that SummerPavilionPosition JSON describes. Inconsistent, with pointers, if there is none."""
+    """Return the record of a position in JSON. Raises Inconsistent, with pointers."""
     position = load(SummerPavilionPosition, json)
     raise_if_any(_shape_problems(position))
     table_state = new_record(RECORD)
@@ -126,7 +125,7 @@ def from_json(json: Json) -> Record:
 
 
 def _lay_stars(table_state: Record, seat: int, stars: Json) -> Problems:
-    """Tiles on a board, one after the other as if they were placed; those that the star would not have taken."""
+    """Place the tiles of a board one by one, and yield problems of tiles that the star does not accept."""
     board = table_state.boards[seat]
     for star, name in enumerate(STARS):
         for slot, tile in enumerate(stars[name]):
@@ -134,7 +133,10 @@ def _lay_stars(table_state: Record, seat: int, stars: Json) -> Problems:
                 continue
             colour = COLOURS.index(tile)
             if not board.open_to[star] >> colour & 1:
-                yield f"/seats/{seat}/stars/{name}/{slot}", "the star does not take that colour with the others there"
+                yield (
+                    f"/seats/{seat}/stars/{name}/{slot}",
+                    "must be a colour that the star accepts beside its other tiles",
+                )
                 continue
             board.open_to[star] = colours_after(board, table_state.variant, star, colour)
             board.stars[star, slot] = colour + 1
@@ -164,41 +166,41 @@ def _lay_board(table_state: Record, seat: int, position: Json) -> None:
     board.leftover_penalty = position["leftover_penalty"]
 
 
-# ------------------------------------------------------------------------------- what cannot be: the shape
+# ------------------------------------------------------------------------------- checks: shape
 
 
 def _shape_problems(position: Json) -> Problems:
-    """What the schema cannot say: pieces that exist, and fields that hang together."""
+    """Yield problems that the schema cannot express: pieces that do not exist, and contradicting fields."""
     phase = position["phase"]
     yield from offer_problems(position, "to_decide", "next_seat", "start_seat")
     if (position["to_decide"] is not None) != (phase in DECIDED):
-        yield "/to_decide", "must be a seat in the phases acquire, play and take_bonus, else null"
+        yield "/to_decide", "must be a seat in the phases acquire, play and take_bonus, and null otherwise"
     if (position["next_seat"] is not None) != (phase == "refill"):
-        yield "/next_seat", "must be a seat in the phase refill, else null"
+        yield "/next_seat", "must be a seat in the phase refill, and null otherwise"
     if (position["bonus_owed"] > 0) != (phase == "take_bonus"):
-        yield "/bonus_owed", "must be 1 or more in the phase take_bonus, else 0"
+        yield "/bonus_owed", "must be at least 1 in the phase take_bonus, and 0 otherwise"
     if position["wild"] != (COLOURS[position["round"] - 1] if position["round"] else None):
-        yield "/wild", "must be the wild colour of the round; null in round 0"
+        yield "/wild", "must be the wild colour of the round, and null in round 0"
     yield from _room_problems(position)
 
 
 def _room_problems(position: Json) -> Problems:
-    """More tiles than spaces."""
+    """Yield problems of more tiles than spaces."""
     if sum(position["supply"].values()) > SUPPLY_SPACES:
-        yield "/supply", f"must be at most {SUPPLY_SPACES} tiles"
+        yield "/supply", f"must have at most {SUPPLY_SPACES} tiles"
     for factory, tiles in enumerate(position["factories"]):
         if sum(tiles.values()) > TILES_A_FACTORY:
-            yield f"/factories/{factory}", f"must be at most {TILES_A_FACTORY} tiles"
+            yield f"/factories/{factory}", f"must have at most {TILES_A_FACTORY} tiles"
     for seat, board in enumerate(position["seats"]):
         if sum(board["corners"].values()) > CORNER_SPACES:
-            yield f"/seats/{seat}/corners", f"must be at most {CORNER_SPACES} tiles"
+            yield f"/seats/{seat}/corners", f"must have at most {CORNER_SPACES} tiles"
 
 
-# ------------------------------------------------------------------------------- what cannot be: the tiles
+# ------------------------------------------------------------------------------- checks: tiles
 
 
 def _tile_problems(position: Json) -> Problems:
-    """All tiles are somewhere."""
+    """Yield problems of missing or extra tiles."""
     places = [position["bag"], position["tower"], position["supply"], position["centre"], *position["factories"]]
     spaces = []
     for board in position["seats"]:
@@ -207,107 +209,110 @@ def _tile_problems(position: Json) -> Problems:
     for colour in COLOURS:
         total = sum(place.get(colour, 0) for place in places) + spaces.count(colour)
         if total != TILES_A_COLOUR:
-            yield f"/bag/{colour}", f"{total} {colour} tiles in all, there must be {TILES_A_COLOUR}"
+            yield f"/bag/{colour}", f"the position must have {TILES_A_COLOUR} {colour} tiles in total, not {total}"
 
 
-# ------------------------------------------------------------------------------- what cannot be: the phase
+# ------------------------------------------------------------------------------- checks: phase
 
 
 def _phase_problems(table_state: Record, position: Json) -> Problems:
-    """What round and phase allow."""
+    """Yield problems that contradict the round or the phase."""
     phase = position["phase"]
     yield from _round_problems(position)
     if position["round"] == 0:
         yield from _set_up_problems(position)
         return
     if (phase == "acquire") != bool(position["centre"] or any(position["factories"])):
-        yield "/phase", "there are tiles to take in the phase acquire, and in no other"
+        yield "/phase", "must be acquire if there are tiles to take, and another phase otherwise"
     elif phase == "acquire":
         yield from _factory_problems(position)
     yield from _supply_problems(position)
     yield from _passing_problems(position)
     for seat, board in enumerate(position["seats"]):
         if phase != "over" and board["leftover_penalty"]:
-            yield f"/seats/{seat}/leftover_penalty", "is 0 until the game is over"
+            yield f"/seats/{seat}/leftover_penalty", "must be 0 until the game is over"
         if phase == "over" and breakdown(table_state, seat)["rounds"] < LEAST_SCORE:
-            yield f"/seats/{seat}/score", "is less than the bonuses of the board bring"
+            yield f"/seats/{seat}/score", "must not be less than the bonuses of the board"
     if phase == "take_bonus" and position["bonus_owed"] > _most_earned(table_state.boards[position["to_decide"]]):
-        yield "/bonus_owed", "no placement on that board has brought so many"
+        yield "/bonus_owed", "must not be more than a placement on this board can earn"
 
 
 def _round_problems(position: Json) -> Problems:
     number, phase = position["round"], position["phase"]
     if number == 0 and phase != "deal":
-        yield "/round", "is 1 or more once tiles were dealt"
+        yield "/round", "must be at least 1 once tiles have been dealt"
     if number == ROUNDS and phase == "deal":
-        yield "/round", f"is the last; nothing is dealt after round {ROUNDS}"
+        yield "/round", f"must be less than {ROUNDS} in the phase deal"
     if number != ROUNDS and phase == "over":
-        yield "/round", f"is {ROUNDS} when the game is over"
+        yield "/round", f"must be {ROUNDS} when the game is over"
     if number and position["start_seat"] is None:
-        yield "/start_seat", "is known from the first round on"
+        yield "/start_seat", "is required from the first round on"
 
 
 def _set_up_problems(position: Json) -> Problems:
-    """Before the first deal all tiles are in the bag (so nothing lies elsewhere), and nobody has done anything."""
+    """Yield problems before the first deal, when all tiles are in the bag and no seat has acted."""
     if any(count < TILES_A_COLOUR for count in _counts(position["bag"])):
-        yield "/bag", "holds all tiles before the first deal"
+        yield "/bag", "must contain all tiles before the first deal"
     if position["start_token"] != TOKEN_PLACES[0]:
-        yield "/start_token", "lies in the centre before the first deal"
+        yield "/start_token", "must be centre before the first deal"
     for seat, board in enumerate(position["seats"]):
         for name, value in (("score", START_SCORE), ("passed", False), ("leftover_penalty", 0)):
             if board[name] != value:
-                yield f"/seats/{seat}/{name}", f"is {str(value).lower()} before the first deal"
+                yield f"/seats/{seat}/{name}", f"must be {str(value).lower()} before the first deal"
 
 
 def _factory_problems(position: Json) -> Problems:
-    """Factories are filled or empty, but for the one at which the tiles ran out."""
+    """Yield problems unless factories are full or empty, except the one where tiles ran out."""
     if all(position["factories"]) and (
         position["centre"]
         or position["start_token"] != TOKEN_PLACES[0]
         or position["to_decide"] != position["start_seat"]
     ):
-        yield "/factories", "one at least is empty once a seat has acquired"
+        yield "/factories", "must contain an empty factory once a seat has taken tiles"
     if position["bag"] or position["tower"]:
         for factory, tiles in enumerate(position["factories"]):
             if 0 < sum(tiles.values()) < TILES_A_FACTORY:
-                yield f"/factories/{factory}", f"holds {TILES_A_FACTORY} tiles or none while there are any to draw"
+                yield (
+                    f"/factories/{factory}",
+                    f"must have {TILES_A_FACTORY} tiles or none while the bag or the tower has tiles",
+                )
 
 
 def _supply_problems(position: Json) -> Problems:
-    """The supply is filled up before every decision but that on bonus tiles, as far as there are tiles."""
+    """Yield problems of a supply that was not refilled before a decision, as far as tiles allow."""
     phase, lying = position["phase"], sum(position["supply"].values())
     if phase == "take_bonus" and lying < position["bonus_owed"]:
-        yield "/supply", "must hold the bonus tiles still to take"
+        yield "/supply", "must contain at least `bonus_owed` tiles"
     elif phase == "acquire" and lying < SUPPLY_SPACES:
-        yield "/supply", "was filled up before the factories"
+        yield "/supply", "must be full in the phase acquire"
     elif phase == "refill" and (lying == SUPPLY_SPACES or not (position["bag"] or position["tower"])):
-        yield "/phase", "there is no free space in the supply, or no tile for it"
+        yield "/phase", "must not be refill if the supply is full, or no tile is left for it"
     elif phase == "play" and lying < SUPPLY_SPACES and (position["bag"] or position["tower"]):
-        yield "/supply", "is filled up before a seat plays"
+        yield "/supply", "must be full in the phase play while the bag or the tower has tiles"
     else:
-        taken = MOST_BONUS_TILES - position["bonus_owed"] if phase in TURNS else 0  # at most, since it was filled up
+        taken = MOST_BONUS_TILES - position["bonus_owed"] if phase in TURNS else 0  # at most, since the last refill
         if lying + taken < SUPPLY_SPACES and position["bag"]:
-            yield "/supply", "was filled up from the bag before"
+            yield "/supply", "must have fewer free spaces while the bag has tiles"
 
 
 def _passing_problems(position: Json) -> Problems:
-    """Who passes has an empty hand and some corners until the next deal; who plays has not passed."""
+    """Yield problems of seats that have passed: empty hand, corners kept, not their turn."""
     phase = position["phase"]
     mover = position["next_seat"] if phase == "refill" else position["to_decide"]
     for seat, board in enumerate(position["seats"]):
         at = f"/seats/{seat}"
         if board["passed"] and (phase == "acquire" or seat == mover):
-            yield f"{at}/passed", "is false in the phase acquire, and of the seat that moves"
+            yield f"{at}/passed", "must be false in the phase acquire, and for the seat that moves"
         if not board["passed"] and phase in ("deal", "over"):
-            yield f"{at}/passed", "is true of all seats after a round"
+            yield f"{at}/passed", "must be true for all seats after a round"
         if board["passed"] and board["hand"]:
-            yield f"{at}/hand", "is empty once the seat has passed"
+            yield f"{at}/hand", "must be empty once the seat has passed"
         if board["corners"] and (phase == "over" or not board["passed"]):
-            yield f"{at}/corners", "hold tiles of a seat that has passed, until the next deal or the end"
+            yield f"{at}/corners", "must be empty unless the seat has passed, and when the game is over"
 
 
 def _most_earned(board: Any) -> int:
-    """The most bonus tiles that one of the tiles on the board can have brought."""
+    """Return the maximum bonus tiles that a single placement on the board can have earned."""
     filled = board.filled.tolist()
     surrounded = [
         all(mask & slots == slots for mask, slots in zip(filled, features, strict=True))

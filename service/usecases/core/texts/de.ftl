@@ -1,4 +1,4 @@
-# Was zwischen den Menschen eines Spiels geschieht, auf Deutsch. Plätze werden ab 1 gezählt.
+# Ereignisse zwischen Spielern, Wörter um ein Bild und Benachrichtigungen, auf Deutsch. Plätze zählen ab 1.
 
 who = { $seat ->
     [0] Platz 1
@@ -6,21 +6,22 @@ who = { $seat ->
     [2] Platz 3
    *[3] Platz 4
 }
-event-created = Das Spiel ist angelegt.
+move = { $name } { $move }.
+event-created = Das Spiel wurde angelegt.
 event-join = { $name ->
-    [none] { who } ist besetzt.
-   *[other] { $name } nimmt Platz: { who }.
+    [none] { who } wurde besetzt.
+   *[other] { $name } spielt auf { who }.
 }
-event-start = Das Spiel beginnt.
-event-resignation = { who } gibt auf.
-event-abort = Das Spiel wird abgebrochen.
+event-start = Das Spiel hat begonnen.
+event-resignation = { who } hat aufgegeben.
+event-abort = Das Spiel wurde abgebrochen.
 event-hand-over = { $name ->
-    [none] { who } wechselt den Besitzer.
-   *[other] { who } gehört jetzt { $name }.
+    [none] { who } wurde übernommen.
+   *[other] { $name } hat { who } übernommen.
 }
 event-timeout = { $then ->
-    [lose] Die Zeit ist um: { who } verliert.
-   *[ai] Die Zeit ist um: Für { who } spielt eine KI weiter.
+    [lose] { who } hat die Zeit überschritten und verloren.
+   *[ai] { who } hat die Zeit überschritten. Eine KI spielt weiter.
 }
 event-offer = { $offer ->
     [takeback] { who } möchte den letzten Zug zurücknehmen.
@@ -29,18 +30,18 @@ event-offer = { $offer ->
    *[rematch] { who } möchte eine Revanche.
 }
 event-answer = { $accept ->
-    [True] { who } ist einverstanden.
-   *[False] { who } lehnt ab.
+    [True] { who } hat zugestimmt.
+   *[False] { who } hat abgelehnt.
 }
-event-takeback = { who } nimmt den letzten Zug zurück.
-event-pause = Das Spiel macht Pause.
+event-takeback = { who } hat den letzten Zug zurückgenommen.
+event-pause = Das Spiel wurde unterbrochen.
 event-resume = Das Spiel geht weiter.
-event-rematch = Es gibt eine Revanche.
-event-imported = Das Spiel wurde aus einer Aufzeichnung gelesen.
+event-rematch = Eine Revanche wurde angelegt.
+event-imported = Das Spiel wurde importiert.
 event-call-failed = { $then ->
-    [lose] Der Bot von { who } antwortet nicht, wie er soll, und verliert.
-    [ai] Der Bot von { who } antwortet nicht, wie er soll; eine KI spielt weiter.
-   *[None] Der Bot von { who } hat nicht geantwortet, wie er soll; er wird noch einmal gefragt.
+    [lose] Der Bot auf { who } hat keine gültige Aktion geschickt und verloren.
+    [ai] Der Bot auf { who } hat keine gültige Aktion geschickt. Eine KI spielt weiter.
+   *[None] Der Bot auf { who } hat keine gültige Aktion geschickt. Er wird noch einmal gefragt.
 }
 picture-open = frei
 picture-away = abwesend
@@ -52,40 +53,40 @@ picture-points = { $points ->
     [one] { $name } hat { $points } Punkt.
    *[other] { $name } hat { $points } Punkte.
 }
-picture-last = Zuletzt, von { $name }: { $action }
+picture-last = Letzter Zug: { $name } { $move }.
 picture-decides = { $name } ist am Zug.
 picture-won = { $winners ->
     [one] { $names } hat gewonnen.
-   *[other] { $names } haben gemeinsam gewonnen.
+   *[other] { $names } teilen sich den Sieg.
 }
 rules-rules = Regeln
 rules-games = Spiele
 rules-contents = Auf dieser Seite
-rules-play = An einem Tisch spielen
-rules-here = Auf Deutsch
+rules-play = Spielen
+rules-here = Deutsch
 rules-you = Du
-push-game-started = Das Spiel beginnt.
+push-game-started = Das Spiel hat begonnen.
 push-your-turn = Du bist am Zug.
 push-offer = { $offer ->
-    [takeback] Du wirst gefragt, ob ein Zug zurückgenommen werden darf.
-    [pause] Du wirst um eine Pause gebeten.
-    [resume] Du wirst gebeten weiterzuspielen.
-   *[rematch] Du wirst um eine Revanche gebeten.
+    [takeback] Jemand möchte einen Zug zurücknehmen.
+    [pause] Jemand möchte eine Pause.
+    [resume] Jemand möchte weiterspielen.
+   *[rematch] Jemand möchte eine Revanche.
 }
 push-seat-lost = { $then ->
-    [lose] Deine Zeit ist um: Du hast verloren.
-   *[ai] Deine Zeit ist um: Eine KI spielt für dich.
+    [lose] Deine Zeit ist um. Du hast verloren.
+   *[ai] Deine Zeit ist um. Eine KI spielt für dich.
 }
 push-game-over = Das Spiel ist zu Ende.
-push-rematch = Die Revanche ist da.
+push-rematch = Die Revanche ist bereit.
 push-challenge = { $name ->
-    [none] Du wirst zu einem Spiel herausgefordert.
+    [none] Du hast eine neue Herausforderung.
    *[other] { $name } fordert dich zu einem Spiel heraus.
 }
 push-challenge-answered = { $status ->
-    [accepted] Deine Herausforderung ist angenommen.
-    [declined] Deine Herausforderung ist abgelehnt.
-   *[withdrawn] Eine Herausforderung ist zurückgezogen.
+    [accepted] Deine Herausforderung wurde angenommen.
+    [declined] Deine Herausforderung wurde abgelehnt.
+   *[withdrawn] Eine Herausforderung wurde zurückgezogen.
 }
 level-random = Zufällig
 level-novice = Neuling

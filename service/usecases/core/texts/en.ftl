@@ -1,4 +1,4 @@
-# What happens between the people of a game, in English. Seats are told from 1.
+# Events between players, the words around a picture, and notifications, in English. Seats count from 1.
 
 who = { $seat ->
     [0] Seat 1
@@ -6,41 +6,48 @@ who = { $seat ->
     [2] Seat 3
    *[3] Seat 4
 }
-event-created = The game is set up.
-event-join = { $name ->
-    [none] { who } is taken.
-   *[other] { $name } takes a seat: { who }.
+seat = { $seat ->
+    [0] seat 1
+    [1] seat 2
+    [2] seat 3
+   *[3] seat 4
 }
-event-start = The game begins.
-event-resignation = { who } resigns.
-event-abort = The game is aborted.
+move = { $name } { $move }.
+event-created = The game was created.
+event-join = { $name ->
+    [none] A player took { seat }.
+   *[other] { $name } took { seat }.
+}
+event-start = The game started.
+event-resignation = { who } resigned.
+event-abort = The game was aborted.
 event-hand-over = { $name ->
-    [none] { who } changes hands.
-   *[other] { who } is { $name }'s now.
+    [none] Another player took over { seat }.
+   *[other] { $name } took over { seat }.
 }
 event-timeout = { $then ->
-    [lose] { who } has run out of time and loses.
-   *[ai] { who } has run out of time; an AI plays on.
+    [lose] { who } ran out of time and lost.
+   *[ai] { who } ran out of time. An AI plays on.
 }
 event-offer = { $offer ->
-    [takeback] { who } asks to take back the last turn.
-    [pause] { who } asks for a pause.
-    [resume] { who } asks to go on.
-   *[rematch] { who } asks for a rematch.
+    [takeback] { who } asked to take back the last turn.
+    [pause] { who } asked for a pause.
+    [resume] { who } asked to resume.
+   *[rematch] { who } asked for a rematch.
 }
 event-answer = { $accept ->
-    [True] { who } agrees.
-   *[False] { who } says no.
+    [True] { who } accepted.
+   *[False] { who } declined.
 }
-event-takeback = { who } takes the last turn back.
-event-pause = The game is paused.
-event-resume = The game goes on.
-event-rematch = There is a rematch.
-event-imported = The game was read from a record.
+event-takeback = { who } took back the last turn.
+event-pause = The game was paused.
+event-resume = The game resumed.
+event-rematch = A rematch was created.
+event-imported = The game was imported.
 event-call-failed = { $then ->
-    [lose] The bot of { who } does not answer as it should, and loses.
-    [ai] The bot of { who } does not answer as it should; an AI plays on.
-   *[None] The bot of { who } has not answered as it should; it is asked again.
+    [lose] The bot at { seat } did not return a valid action and lost.
+    [ai] The bot at { seat } did not return a valid action. An AI plays on.
+   *[None] The bot at { seat } did not return a valid action. The service asks it again.
 }
 picture-open = open
 picture-away = away
@@ -52,40 +59,40 @@ picture-points = { $points ->
     [one] { $name } has { $points } point.
    *[other] { $name } has { $points } points.
 }
-picture-last = Last action, by { $name }: { $action }
-picture-decides = { $name } is to decide.
+picture-last = Last move: { $name } { $move }.
+picture-decides = { $name } plays next.
 picture-won = { $winners ->
-    [one] { $names } has won.
-   *[other] { $names } have won together.
+    [one] { $names } won.
+   *[other] { $names } share the victory.
 }
-rules-rules = rules
+rules-rules = Rules
 rules-games = Games
 rules-contents = On this page
-rules-play = Play it at a table
-rules-here = In English
+rules-play = Play
+rules-here = English
 rules-you = You
-push-game-started = The game begins.
+push-game-started = The game started.
 push-your-turn = It is your turn.
 push-offer = { $offer ->
-    [takeback] You are asked whether a turn may be taken back.
-    [pause] You are asked for a pause.
-    [resume] You are asked to go on.
-   *[rematch] You are asked for a rematch.
+    [takeback] A player asks to take back a turn.
+    [pause] A player asks for a pause.
+    [resume] A player asks to resume the game.
+   *[rematch] A player asks for a rematch.
 }
 push-seat-lost = { $then ->
-    [lose] Your time is up: you have lost.
-   *[ai] Your time is up: an AI plays for you.
+    [lose] Your time ran out. You lost the game.
+   *[ai] Your time ran out. An AI plays for you.
 }
 push-game-over = The game is over.
-push-rematch = The rematch is there.
+push-rematch = The rematch is ready.
 push-challenge = { $name ->
-    [none] You are challenged to a game.
+    [none] You have a new challenge.
    *[other] { $name } challenges you to a game.
 }
 push-challenge-answered = { $status ->
-    [accepted] Your challenge is accepted.
-    [declined] Your challenge is declined.
-   *[withdrawn] A challenge is withdrawn.
+    [accepted] Your challenge was accepted.
+    [declined] Your challenge was declined.
+   *[withdrawn] A challenge was withdrawn.
 }
 level-random = Random
 level-novice = Novice
