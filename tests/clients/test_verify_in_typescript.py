@@ -60,7 +60,7 @@ def test_whole_games_are_checked_and_tampering_is_found() -> None:
 
 def test_the_program_says_in_a_line_and_by_its_status_what_it_found(tmp_path: Path) -> None:
     actual = json.loads(played("azul", "grey", 2))
-    assert (0, f"{actual['id']}: {verify(actual)} draws come from the promised seed\n") == exit_and_output(
+    assert (0, f"{actual['id']}: {verify(actual)} draws follow from the committed seed\n") == exit_and_output(
         actual, tmp_path
     )
     spoilt, number = next(iter(tampered(actual).values()))

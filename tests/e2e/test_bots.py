@@ -24,7 +24,7 @@ CLEAN["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
 
 @pytest.fixture
 def bot(tmp_path: Path) -> Path:
-    """A repository of somebody's own, made as docs/bots.md says."""
+    """A bot's repository, created as in docs/tutorials/first-bot.md."""
     folder = tmp_path / "my-bot"
     shutil.copytree(BOTS / "template", folder, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(BOTS / "poll.py", folder)

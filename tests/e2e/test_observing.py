@@ -225,13 +225,13 @@ def test_what_is_deployed_fits_its_schema(name: str) -> None:
 
 
 def test_every_metric_is_described_to_operators(observed: Observed) -> None:
-    page = (ROOT / "docs" / "operations.md").read_text()
+    page = (ROOT / "docs" / "reference" / "metrics.md").read_text()
     told = {re.sub("_(bucket|count|sum)$", "", name) for name in observed.samples()}
     assert [] == sorted(name for name in told if f"`{name}`" not in page)
 
 
 def test_every_alert_is_explained_to_operators() -> None:
-    page = (ROOT / "docs" / "operations.md").read_text()
+    page = (ROOT / "docs" / "operations" / "observability.md").read_text()
     (group,) = DEPLOYED["alerts"]()["groups"]
     assert [] == [rule["alert"] for rule in group["rules"] if f"`{rule['alert']}`" not in page]
 

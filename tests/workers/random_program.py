@@ -1,8 +1,8 @@
-"""A whole program for the arena, which plays at random.
+"""A complete program for the arena, which plays at random.
 
 python -m workers.arena azul --players "program:python tests/workers/random_program.py" greedy
 
-It needs nothing but Python; the protocol is told in workers/arena/programs.py. Put your strength into `choose`.
+It needs only Python. workers/arena/programs.py describes the protocol. Put your strategy into `choose`.
 """
 
 import json
@@ -12,11 +12,11 @@ from typing import Any
 
 
 def choose(question: Any) -> Any:
-    """One of the legal actions, before `question["seconds"]` are over."""
+    """Return one of the legal actions within `question["seconds"]`."""
     return random.Random(question["seed"]).choice(question["actions"])
 
 
 for line in sys.stdin:
-    asked = json.loads(line)
-    answer = {"protocol": 1} if asked["type"] == "hello" else {"id": choose(asked)["id"]}
+    question = json.loads(line)
+    answer = {"protocol": 1} if question["type"] == "hello" else {"id": choose(question)["id"]}
     print(json.dumps(answer), flush=True)

@@ -1,8 +1,7 @@
-"""A whole player over MCP: `python model.py http://127.0.0.1:8000 [RULESET]` plays a game against an AI.
+"""A complete player over MCP: `python model.py http://127.0.0.1:8000 [RULESET]` plays a game against an AI.
 
-It starts the MCP server as a desktop program does, over stdio, and knows nothing but its tools. Where it draws an
-action by chance, ask your language model instead: give it the text of the table and of the list.
-Needs `pip install 'azul-games[mcp]'`.
+It starts the MCP server over stdio, as a desktop app does, and uses only its tools. It chooses actions at random: call
+your language model there, with the text of the table and the list of actions. It needs `azul-games[mcp]`.
 """
 
 import os
@@ -15,21 +14,21 @@ from mcp import Client, StdioServerParameters
 
 
 def choose(_table: str, listed: Any) -> Any:
-    """Here goes your model: it reads the table and what is legal, and answers with an id."""
+    """Return the id of a legal action. Call your model here."""
     return random.choice(listed["actions"])["id"]
 
 
 async def main(url: str, ruleset: str = "azul") -> None:
-    """Play a game to its end, and print how it ended."""
+    """Play a game and print the result."""
     command = ["-m", "azul_games", "mcp", "--url", url]
     server = StdioServerParameters(command=sys.executable, args=command, env=dict(os.environ))
     async with Client(server) as client:
 
         async def use(tool: str, **arguments: Any) -> tuple[str, Any]:
-            answer: Any = await client.call_tool(tool, arguments)
-            if answer.is_error:
-                sys.exit(answer.content[0].text)
-            return answer.content[0].text, answer.structured_content
+            result: Any = await client.call_tool(tool, arguments)
+            if result.is_error:
+                sys.exit(result.content[0].text)
+            return result.content[0].text, result.structured_content
 
         text, game = await use("create_game", ruleset=ruleset, seats=["me", "novice"])
         while game["status"] == "playing":

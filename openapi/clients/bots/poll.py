@@ -1,8 +1,7 @@
-"""A whole bot that needs no address of its own: `python poll.py http://127.0.0.1:8000 [GAME [INVITE]]`.
+"""A complete bot that polls the service: `python poll.py http://127.0.0.1:8000 [GAME [INVITE]]`.
 
-It becomes a player, claims a seat of GAME (a private game wants its invite token), and then decides wherever it is
-waited for, in any number of games at once; of each that is over it prints a line. Its token is kept in bot-token.txt.
-Needs Python 3.10 and nothing else.
+It creates a player, claims a seat of GAME (a private game needs the invite token) and then plays all its games at the
+same time. It prints a line for each finished game and stores its token in bot-token.txt. It needs only Python 3.10.
 """
 
 import json
@@ -17,49 +16,49 @@ TOKEN = Path("bot-token.txt")
 
 
 def choose(_position: Any, _seat: int, actions: list[Any]) -> Any:
-    """Here goes your strength: what lies on the table, which seat is yours, and all that is legal."""
+    """Return one of the legal actions. Replace this with your strategy."""
     return random.choice(actions)
 
 
-def ask(url: str, token: str | None = None, body: Any = None) -> Any:
-    """The answer's JSON, None where the game has moved on; what the service is too busy for is asked again."""
+def call(url: str, token: str | None = None, body: Any = None) -> Any:
+    """Return the JSON of the response, or None if the game has moved on. Retry while the service is busy."""
     headers = {"Content-Type": "application/json", **({"Authorization": f"Bearer {token}"} if token else {})}
-    sent = request.Request(url, None if body is None else json.dumps(body).encode(), headers)
+    prepared = request.Request(url, None if body is None else json.dumps(body).encode(), headers)
     while True:
         try:
-            with request.urlopen(sent, timeout=60) as answer:
-                return json.load(answer)
-        except error.HTTPError as refusal:
-            if refusal.code in (409, 412):
+            with request.urlopen(prepared, timeout=60) as response:
+                return json.load(response)
+        except error.HTTPError as failure:
+            if failure.code in (409, 412):
                 return None
-            if refusal.code not in (429, 503):
-                sys.exit(refusal.read().decode())
-            time.sleep(int(refusal.headers.get("Retry-After", 1)))
+            if failure.code not in (429, 503):
+                sys.exit(failure.read().decode())
+            time.sleep(int(failure.headers.get("Retry-After", 1)))
         except OSError:
             time.sleep(1)
 
 
 def main(url: str, game: str | None = None, invite: str | None = None, decide: Any = choose) -> None:
-    """Play for ever."""
+    """Play until the process is stopped."""
     api, playing = f"{url}/v1", set()
     if not TOKEN.exists():
         TOKEN.touch(0o600)
-        TOKEN.write_text(ask(f"{api}/players", body={"name": "Polly", "bot": True})["token"])
+        TOKEN.write_text(call(f"{api}/players", body={"name": "Polly", "bot": True})["token"])
     token = TOKEN.read_text()
     if game:
-        ask(f"{api}/games/{game}/seats", token, {"token": invite})
+        call(f"{api}/games/{game}/seats", token, {"token": invite})
     while True:
-        for waiting in ask(f"{api}/me/turns?wait=25", token)["games"]:
-            here = f"{api}/games/{waiting['id']}"
+        for waiting in call(f"{api}/me/turns?wait=25", token)["games"]:
+            game_url = f"{api}/games/{waiting['id']}"
             playing.add(waiting["id"])
-            legal, now = ask(f"{here}/actions", token), ask(here, token)
-            if legal["actions"] and legal["revision"] == now["revision"]:
-                chosen = decide(now["position"], legal["seat"], legal["actions"])
-                ask(f"{here}/actions", token, {"id": chosen["id"], "revision": legal["revision"]})
-        for over in ask(f"{api}/me/games?status=finished", token)["games"] if playing else []:
-            if over["id"] in playing:
-                playing.remove(over["id"])
-                print(over["id"], over["ruleset"], *(seat["score"] for seat in over["seats"]), flush=True)
+            legal, view = call(f"{game_url}/actions", token), call(game_url, token)
+            if legal["actions"] and legal["revision"] == view["revision"]:
+                chosen = decide(view["position"], legal["seat"], legal["actions"])
+                call(f"{game_url}/actions", token, {"id": chosen["id"], "revision": legal["revision"]})
+        for finished in call(f"{api}/me/games?status=finished", token)["games"] if playing else []:
+            if finished["id"] in playing:
+                playing.remove(finished["id"])
+                print(finished["id"], finished["ruleset"], *(seat["score"] for seat in finished["seats"]), flush=True)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
-"""A bot that plays by a trained policy: `python trained.py policy.npz http://127.0.0.1:8000 [GAME [INVITE]]`.
+"""A bot that plays a trained policy: `python trained.py policy.npz http://127.0.0.1:8000 [GAME [INVITE]]`.
 
-It asks as poll.py does. What the policy sees is computed by the rules, so it runs in a checkout of the service.
+It polls the service like poll.py. The rules compute the input of the policy, so it needs a checkout of the service.
 """
 
 import sys
@@ -12,7 +12,7 @@ from workers.envs.policy import Chooser
 
 
 def main(policy: str, url: str, game: str | None = None, invite: str | None = None) -> None:
-    """Play for ever."""
+    """Play until the process is stopped."""
     chooser = Chooser(Path(policy))
 
     def decide(position: Any, _seat: int, _actions: list[Any]) -> Any:

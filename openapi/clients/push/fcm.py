@@ -1,7 +1,7 @@
-"""A webhook that passes notices on to phones by Firebase Cloud Messaging (iPhones, too): `python fcm.py 8090`.
+"""A webhook that forwards notices to phones with Firebase Cloud Messaging, iPhones included: `python fcm.py 8090`.
 
-SECRET: of the webhook. PROJECT: of Firebase. ACCESS_TOKEN: OAuth 2.0, scope firebase.messaging; google-auth renews it.
-PHONES: a JSON file, player id -> registration tokens, as your app tells them. Needs `pip install standardwebhooks`.
+Environment: SECRET of the webhook. PROJECT of Firebase. ACCESS_TOKEN for OAuth 2.0, scope firebase.messaging, which
+google-auth renews. PHONES, a JSON file: player id -> registration tokens from your app. Needs `standardwebhooks`.
 """
 
 import json
@@ -19,28 +19,29 @@ TEXTS = {"your_turn": "It is your turn.", "game_over": "The game is over.", "cha
 
 
 def send(phone: str, kind: str, game_id: str) -> bool:
-    """Whether the notice need not come again: FCM has it, or never will (404: the phone is gone)."""
+    """Return False if the notice should be sent again. A rejected message (404: unknown phone) is not retried."""
     message: dict[str, Any] = {"token": phone, "notification": {"title": "Azul", "body": TEXTS.get(kind, kind)}}
     message |= {"data": {"type": kind, "game_id": game_id}, "android": {"priority": "high", "collapse_key": kind}}
     headers = {"Authorization": f"Bearer {os.environ['ACCESS_TOKEN']}", "Content-Type": "application/json"}
     try:
         with request.urlopen(request.Request(URL, json.dumps({"message": message}).encode(), headers), timeout=4):
             return True
-    except error.HTTPError as refused:
-        return refused.code in (400, 403, 404)
+    except error.HTTPError as failure:
+        return failure.code in (400, 403, 404)
     except OSError:
         return False
 
 
 class Notices(BaseHTTPRequestHandler):
-    """Answers the service, and nobody else."""
+    """Accept only requests with a valid signature."""
 
     def do_POST(self) -> None:
-        """Pass a notice on to all phones of its player; after 503 it comes again."""
+        """Forward a notice to all phones of its player. After 503 the service sends it again."""
         body = self.rfile.read(int(self.headers["Content-Length"]))
         status = 401
         try:
-            notice = Webhook(os.environ["SECRET"]).verify(body, {name.lower(): it for name, it in self.headers.items()})
+            headers = {name.lower(): value for name, value in self.headers.items()}
+            notice = Webhook(os.environ["SECRET"]).verify(body, headers)
             phones = json.loads(Path(os.environ["PHONES"]).read_text()).get(notice["data"]["player"], [])
             game_id = notice["data"].get("game", {}).get("id", "")
             status = 204 if all([send(phone, notice["type"], game_id) for phone in phones]) else 503  # noqa: C419

@@ -1,1 +1,1 @@
-"""Small programs that check the draws of exported games, and need nothing of this service."""
+"""Standalone programs that check the draws of exported games."""

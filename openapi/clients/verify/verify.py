@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
-"""Check every draw of an exported game: `python verify.py record.json`. Needs Python 3.9 and nothing else.
+"""Check every draw of an exported game: `python verify.py record.json`. It needs only Python 3.9.
 
-The record is what `GET /v1/games/{id}/export` answers once the game is over, or a line of a tournament's games. Checked
-is that the seed is the promised one, and that each draw is what the seed and the published recipe bring ("Fair draws"
-in the document), given what everybody has seen on the table. Whether the actions were legal is another question: the
-service answers it by `POST /v1/games/import`.
+The record is the response of `GET /v1/games/{id}/export` for a finished game, or a game of a tournament. The program
+checks that the seed matches `seed_commitment` and that each draw follows from the seed by the published algorithm
+("Fair draws" in the API document). It does not check that actions are legal: `POST /v1/games/import` does.
 
-Exit status: 0 all is well; 1 something is not, and the first bad event is told by its number; 2 nothing can be checked.
+Exit status: 0 all draws are correct; 1 an event is wrong, its number is printed; 2 nothing can be checked.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ SUPPLY_SPACES = 10
 
 
 class BadEventError(Exception):
-    """What the seed and the recipe do not bring; number 0: the seed itself."""
+    """An event that does not follow from the seed. Number 0 is the seed itself."""
 
     def __init__(self, number: int, why: str) -> None:
         super().__init__(f"event {number}: {why}")
@@ -43,14 +42,14 @@ class BadEventError(Exception):
 
 
 class Generator:
-    """xoshiro256**, keyed by HMAC-SHA256(seed, number of the event)."""
+    """xoshiro256** with the key HMAC-SHA256(seed, number of the event)."""
 
     def __init__(self, seed: bytes, number: int) -> None:
         key = hmac.new(seed, str(number).encode(), hashlib.sha256).digest()
         self.state = [int.from_bytes(key[at : at + 8], "little") for at in range(0, 32, 8)]
 
     def next(self) -> int:
-        """The next 64 bits."""
+        """Return the next 64 bits."""
         s = self.state
         product = s[1] * 5 & MASK
         result = (product << 7 | product >> 57) * 9 & MASK
@@ -64,14 +63,14 @@ class Generator:
         return result
 
     def below(self, bound: int) -> int:
-        """0 to bound - 1."""
+        """Return a number from 0 to bound - 1."""
         while True:
             product = (self.next() >> 32) * bound
             if product & 0xFFFFFFFF >= (2**32 - bound) % bound:
                 return product >> 32
 
     def tile(self, bag: Tiles) -> str:
-        """Which tile comes out of the bag, counted through in its order."""
+        """Return a tile of the bag."""
         rest = self.below(sum(bag.values()))
         for tile, count in bag.items():
             if rest < count:
@@ -80,41 +79,41 @@ class Generator:
         raise AssertionError(bag)
 
 
-class Told(Generator):
-    """Brings what a record says was drawn: for what was drawn before the game was imported."""
+class RecordedDraw(Generator):
+    """Yields the draw in the record, for draws before the import of the game."""
 
     def __init__(self, draw: Json) -> None:
         self.draw = draw
         self.tiles = iter(draw.get("tiles") or draw.get("faces") or ())
 
     def below(self, _bound: int) -> int:
-        """The seat."""
+        """Return the recorded seat."""
         return int(self.draw["seat"])
 
     def tile(self, bag: Tiles) -> str:
-        """The next tile, if there is one in the bag."""
+        """Return the recorded tile if the bag contains it, else another tile."""
         tile = name_of(next(self.tiles, None))
         return tile if bag.get(tile) else next(iter(bag))
 
 
-def kind_of(told: Json) -> str:
-    """The type of a draw or an effect, without the ruleset's id that stands in front of it."""
-    return str(told["type"]).rpartition(".")[2]
+def kind_of(typed: Json) -> str:
+    """Return the type of a draw or an effect without the id of the ruleset."""
+    return str(typed["type"]).rpartition(".")[2]
 
 
 def name_of(tile: Any) -> str:
-    """A colour, or a hexagon's colour and pattern, as a bag counts them."""
+    """Return the key of a tile in a bag: a colour, or the colour and pattern of a hexagon."""
     return f"{tile['colour']} {tile['pattern']}" if isinstance(tile, dict) else str(tile)
 
 
 def tile_of(name: str) -> Any:
-    """The same as records tell it."""
+    """Return the tile of a key, as in records."""
     colour, _, pattern = name.partition(" ")
     return {"colour": colour, "pattern": pattern} if pattern else colour
 
 
 class Table:
-    """What draws hang on: what is in the bag, what goes back into it, and what lies open."""
+    """The state that draws depend on: the bag, the tiles that return to it, and the visible tiles."""
 
     def __init__(self, record: Json) -> None:
         self.ruleset, self.seats = record["ruleset"], len(record["seats"])
@@ -122,16 +121,16 @@ class Table:
         self.bag = dict.fromkeys(self.order, COPIES[self.ruleset])
         self.spare = dict.fromkeys(self.order, 0)  # box lid, or tower
         self.display = dict.fromkeys(self.order, 0)  # Queen's Garden: the tiles there
-        self.unseen = dict.fromkeys(self.order, 1)  # Queen's Garden: the faces nobody has seen
-        self.supply = 0  # Summer Pavilion: how many tiles lie there
+        self.unseen = dict.fromkeys(self.order, 1)  # Queen's Garden: faces that were never visible
+        self.supply = 0  # Summer Pavilion: number of tiles
         if record.get("position"):
             self.begin_at(record["position"])
 
     def begin_at(self, position: Json) -> None:
-        """A game may begin at a posted position."""
+        """Use the position that the game starts from."""
         self.bag = self.counted(position["bag"])
         self.spare = self.counted(position["box_lid" if self.ruleset == "azul" else "tower"])
-        if self.ruleset == "azul":  # what lies on the floor goes into the lid before it is drawn again
+        if self.ruleset == "azul":  # tiles on the floor reach the lid before the next refill
             self.put_aside([tile for seat in position["seats"] for tile in seat["floor_line"] if tile in self.order])
         elif self.ruleset == "summer-pavilion":
             self.supply = sum(position["supply"].values())
@@ -141,15 +140,15 @@ class Table:
             self.display = {name: sum(name_of(tile) == name for tile in open_tiles) for name in self.order}
             self.unseen = {name: sum(name_of(face) == name for face in position["unseen"]) for name in self.order}
 
-    def counted(self, told: Json) -> Tiles:
-        """A bag as positions tell it."""
+    def counted(self, counts: Json) -> Tiles:
+        """Return the bag for the counts in a position."""
         flat: Tiles = {}
-        for colour, count in told.items():
+        for colour, count in counts.items():
             flat.update({f"{colour} {p}": n for p, n in count.items()} if isinstance(count, dict) else {colour: count})
         return {name: flat.get(name, 0) for name in self.order}
 
     def drawn(self, rng: Generator, event: Json) -> Json:
-        """What comes by the event where the record tells its draw; it leaves the bag."""
+        """Return the draw of this event, and remove its tiles from the bag."""
         named = event["draw"]["type"]
         kind = kind_of(event["draw"])
         if kind == "first_seat":
@@ -174,12 +173,12 @@ class Table:
         return {"type": named, "tiles": tiles}
 
     def turning(self, effects: list[Json]) -> int:
-        """How many faces everybody saw for the first time."""
+        """Return how many faces become visible for the first time."""
         shown = [expansion for effect in effects for expansion in effect.get("expansions", ())]
         return sum(self.unseen[name_of(expansion["hexagon"])] for expansion in shown)
 
     def taken(self, rng: Generator, bag: Tiles, most: int) -> list[Any]:
-        """So many tiles, one by one, or all there are."""
+        """Draw up to `most` tiles, one by one."""
         tiles: list[Any] = []
         while len(tiles) < most and any(bag.values()):
             name = rng.tile(bag)
@@ -188,19 +187,19 @@ class Table:
         return tiles
 
     def refill(self) -> None:
-        """What was put aside goes into the bag."""
+        """Return the spare tiles to the bag."""
         for name, count in self.spare.items():
             self.bag[name] += count
         self.spare = dict.fromkeys(self.order, 0)
 
     def see(self, effect: Json) -> None:
-        """What an effect puts aside, or takes away from where draws look."""
+        """Apply an effect to the state."""
         kind = kind_of(effect)
         if self.ruleset == "azul":
             if kind in ("tiles_fallen", "line_fallen"):
                 self.spare[effect["colour"]] += effect["count"]
             elif kind == "tile_placed":
-                self.spare[effect["colour"]] += effect["line"]  # all but the one on the wall
+                self.spare[effect["colour"]] += effect["line"]  # one tile stays on the wall
         elif kind in ("tile_placed", "expansion_placed"):
             self.put_aside(effect["payment"]["tiles"] if "payment" in effect else effect["spent"])
         elif kind == "passed":
@@ -211,7 +210,7 @@ class Table:
             self.see_display(effect)
 
     def see_display(self, effect: Json) -> None:
-        """Queen's Garden: tiles leave the display; what is left there after a round goes into the tower."""
+        """Queen's Garden: remove acquired tiles from the display. After a round, the rest goes to the tower."""
         if kind_of(effect) == "pieces_acquired":
             for piece in effect["pieces"]:
                 if piece["kind"] == "tile":
@@ -222,28 +221,31 @@ class Table:
             self.display = dict.fromkeys(self.order, 0)
 
     def put_aside(self, tiles: Any) -> None:
-        """A list of tiles, or counts by colour."""
+        """Add tiles to the spare ones. `tiles`: a list, or counts by colour."""
         for tile in tiles:
             self.spare[name_of(tile)] += tiles[tile] if isinstance(tiles, dict) else 1
 
 
 def verify(record: Json) -> int:
-    """How many draws were checked. BadEventError for the first that is wrong; ValueError where there is no seed."""
+    """Return the number of checked draws.
+
+    Raises BadEventError for the first wrong event, ValueError if the record has no seed.
+    """
     if not record.get("seed"):
-        raise ValueError("the seed is told when the game is over")
+        raise ValueError("the record has no seed: the game is not over")
     seed = bytes.fromhex(record["seed"])
     if hashlib.sha256(seed).hexdigest() != record["seed_commitment"]:
-        raise BadEventError(0, "the seed is not the one that was promised")
+        raise BadEventError(0, "the seed does not match seed_commitment")
     table, checked = Table(record), 0
     past = {0: table}
     for number, event in enumerate(record["events"], 1):
         if event["revision"] != number:
-            raise BadEventError(number, "an event is missing, or out of place")
+            raise BadEventError(number, "an event is missing or out of order")
         table = copy.deepcopy(past[event["to"]] if event["kind"] == "takeback" else table)
         if event["kind"] == "draw":
-            told, from_seed = event["draw"], number > record.get("seed_from", 0)
-            if told != table.drawn(Generator(seed, number) if from_seed else Told(told), event):
-                raise BadEventError(number, "the seed brings another draw" if from_seed else "it cannot be drawn")
+            draw, from_seed = event["draw"], number > record.get("seed_from", 0)
+            if draw != table.drawn(Generator(seed, number) if from_seed else RecordedDraw(draw), event):
+                raise BadEventError(number, "the seed gives another draw" if from_seed else "impossible draw")
             checked += from_seed
         for effect in event["effects"]:
             table.see(effect)
@@ -252,20 +254,20 @@ def verify(record: Json) -> int:
 
 
 def main(arguments: list[str]) -> int:
-    """The exit status."""
+    """Check the record and return the exit status."""
     if len(arguments) != 1:
         sys.stdout.write(f"{__doc__}\n")
         return 2
     record = json.loads(Path(arguments[0]).read_text("utf-8"))
     try:
         checked = verify(record)
-    except BadEventError as bad:
-        sys.stdout.write(f"{bad}\n")
+    except BadEventError as error:
+        sys.stdout.write(f"{error}\n")
         return 1
     except ValueError as error:
         sys.stdout.write(f"{error}\n")
         return 2
-    sys.stdout.write(f"{record['id']}: {checked} draws come from the promised seed\n")
+    sys.stdout.write(f"{record['id']}: {checked} draws follow from the committed seed\n")
     return 0
 
 

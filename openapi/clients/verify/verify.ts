@@ -1,9 +1,9 @@
 /**
- * Check every draw of an exported game: `node verify.ts record.json` (Node 22.18 or newer, and nothing else).
+ * Check every draw of an exported game: `node verify.ts record.json`. It needs only Node 22.18 or newer.
  *
- * The same as verify.py, for those who work in TypeScript: the record is what `GET /v1/games/{id}/export` answers once
- * the game is over, or a line of a tournament's games. Exit status: 0 all is well; 1 something is not, and the first
- * bad event is told by its number; 2 nothing can be checked.
+ * This is verify.py in TypeScript. The record is the response of `GET /v1/games/{id}/export` for a finished game, or a
+ * game of a tournament. Exit status: 0 all draws are correct; 1 an event is wrong, its number is printed; 2 nothing can
+ * be checked.
  */
 
 import { createHash, createHmac } from "node:crypto";
@@ -50,7 +50,7 @@ const PATTERNS = ["tree", "bird", "butterfly", "flower", "plant", "bellflower"];
 const COPIES: Record<string, number> = { azul: 20, "summer-pavilion": 22, [GARDEN]: 3 };
 const SUPPLY_SPACES = 10;
 
-/** What the seed and the recipe do not bring; number 0: the seed itself. */
+/** An event that does not follow from the seed. Number 0 is the seed itself. */
 export class BadEvent extends Error {
   readonly number: number;
   constructor(number: number, why: string) {
@@ -59,7 +59,7 @@ export class BadEvent extends Error {
   }
 }
 
-/** No draw can be checked. */
+/** The record cannot be checked. */
 export class Unchecked extends Error {}
 
 interface Source {
@@ -67,7 +67,7 @@ interface Source {
   tile(bag: Tiles): string;
 }
 
-/** xoshiro256**, keyed by HMAC-SHA256(seed, number of the event). */
+/** xoshiro256** with the key HMAC-SHA256(seed, number of the event). */
 class Generator implements Source {
   private s: [bigint, bigint, bigint, bigint];
 
@@ -98,7 +98,7 @@ class Generator implements Source {
     }
   }
 
-  /** Which tile comes out of the bag, counted through in its order. */
+  /** Return a tile of the bag. */
   tile(bag: Tiles): string {
     let rest = this.below(sum(bag));
     for (const [name, count] of bag) {
@@ -109,8 +109,8 @@ class Generator implements Source {
   }
 }
 
-/** Brings what a record says was drawn: for what was drawn before the game was imported. */
-class Told implements Source {
+/** Returns the draw in the record, for draws before the import of the game. */
+class RecordedDraw implements Source {
   private readonly draw: Draw;
   private readonly tiles: Tile[];
 
@@ -131,7 +131,7 @@ class Told implements Source {
 }
 
 const sum = (tiles: Iterable<[string, number]>): number => [...tiles].reduce((all, [, count]) => all + count, 0);
-/** The type without the ruleset's id that stands in front of it. */
+/** Return the type of a draw or an effect without the id of the ruleset. */
 const kindOf = ({ type }: { type: string }): string => type.slice(type.lastIndexOf(".") + 1);
 const nameOf = (tile: Tile): string => (typeof tile === "string" ? tile : `${tile.colour} ${tile.pattern}`);
 
@@ -144,7 +144,7 @@ function add(tiles: Tiles, name: string, count: number): void {
   tiles.set(name, (tiles.get(name) ?? 0) + count);
 }
 
-/** What draws hang on: what is in the bag, what goes back into it, and what lies open. */
+/** The state that draws depend on: the bag, the tiles that return to it, and the visible tiles. */
 class Table {
   readonly ruleset: string;
   readonly seats: number;
@@ -152,12 +152,12 @@ class Table {
   bag: Tiles;
   spare: Tiles; // box lid, or tower
   display: Tiles; // Queen's Garden: the tiles there
-  unseen: Tiles; // Queen's Garden: the faces nobody has seen
-  supply = 0; // Summer Pavilion: how many tiles lie there
+  unseen: Tiles; // Queen's Garden: faces that were never visible
+  supply = 0; // Summer Pavilion: number of tiles
 
   constructor(record: GameRecord) {
     const colours = COLOURS[record.ruleset];
-    if (colours === undefined) throw new Unchecked(`${record.ruleset} is not known here`);
+    if (colours === undefined) throw new Unchecked(`${record.ruleset} is not a known ruleset`);
     this.ruleset = record.ruleset;
     this.seats = record.seats.length;
     this.order =
@@ -184,13 +184,13 @@ class Table {
     return new Map(this.order.map((name) => [name, count]));
   }
 
-  /** A game may begin at a posted position. */
+  /** Use the position that the game starts from. */
   private beginAt(position: Position): void {
     this.bag = this.counted(position.bag);
     this.spare = this.counted(position.box_lid ?? position.tower ?? {});
     if (typeof position.supply === "object")
       this.supply = Object.values(position.supply).reduce((all, n) => all + n, 0);
-    // Azul: what lies on the floor goes into the lid before it is drawn again
+    // Azul: tiles on the floor reach the lid before the next refill
     const fallen = position.seats.flatMap((seat) => seat.floor_line ?? []);
     for (const tile of fallen) if (this.order.includes(tile)) add(this.spare, tile, 1);
     if (position.display !== undefined) {
@@ -202,19 +202,19 @@ class Table {
     }
   }
 
-  private counted(told: Counts): Tiles {
+  private counted(counts: Counts): Tiles {
     const tiles = this.filled(0);
-    for (const [colour, count] of Object.entries(told)) {
+    for (const [colour, count] of Object.entries(counts)) {
       if (typeof count === "number") tiles.set(colour, count);
       else for (const [pattern, some] of Object.entries(count)) tiles.set(`${colour} ${pattern}`, some);
     }
     return tiles;
   }
 
-  /** What comes by the event where the record tells this draw of it; it leaves the bag. */
-  drawn(source: Source, told: Draw, effects: Effect[]): Draw {
-    const type = told.type;
-    const kind = kindOf(told);
+  /** Return the draw of this event, and remove its tiles from the bag. */
+  drawn(source: Source, recorded: Draw, effects: Effect[]): Draw {
+    const type = recorded.type;
+    const kind = kindOf(recorded);
     if (kind === "first_seat") return { type, seat: source.below(this.seats) };
     if (kind === "turn") return { type, faces: this.taken(source, this.unseen, this.turning(effects)) };
     if (kind === "fill") {
@@ -234,13 +234,13 @@ class Table {
     return { type, tiles };
   }
 
-  /** How many faces everybody saw for the first time. */
+  /** Return how many faces become visible for the first time. */
   private turning(effects: Effect[]): number {
     const shown = effects.flatMap((effect) => (effect["expansions"] ?? []) as { hexagon: Hexagon }[]);
     return shown.reduce((count, expansion) => count + (this.unseen.get(nameOf(expansion.hexagon)) ?? 0), 0);
   }
 
-  /** So many tiles, one by one, or all there are. */
+  /** Draw up to `most` tiles, one by one. */
   private taken(source: Source, bag: Tiles, most: number): Tile[] {
     const tiles: Tile[] = [];
     while (tiles.length < most && sum(bag) > 0) {
@@ -256,14 +256,14 @@ class Table {
     this.spare = this.filled(0);
   }
 
-  /** What an effect puts aside, or takes away from where draws look. */
+  /** Apply an effect to the state. */
   see(effect: Effect): void {
     const kind = kindOf(effect);
     if (this.ruleset === "azul") {
       if (kind === "tiles_fallen" || kind === "line_fallen") {
         add(this.spare, effect["colour"] as string, effect["count"] as number);
       } else if (kind === "tile_placed") {
-        add(this.spare, effect["colour"] as string, effect["line"] as number); // all but the one on the wall
+        add(this.spare, effect["colour"] as string, effect["line"] as number); // one tile stays on the wall
       }
     } else if (kind === "round_ended" && this.ruleset === GARDEN) {
       for (const [name, count] of this.display) add(this.spare, name, count);
@@ -297,27 +297,28 @@ function same(one: Draw, other: Draw): boolean {
   return flat(one) === flat(other);
 }
 
-/** How many draws were checked. BadEvent for the first that is wrong; Unchecked where there is no seed. */
+/** Return the number of checked draws. Throws BadEvent for the first wrong event, Unchecked without a seed. */
 export function verify(record: GameRecord): number {
-  if (!record.seed) throw new Unchecked("the seed is told when the game is over");
+  if (!record.seed) throw new Unchecked("the record has no seed: the game is not over");
   const seed = Buffer.from(record.seed, "hex");
   if (createHash("sha256").update(seed).digest("hex") !== record.seed_commitment) {
-    throw new BadEvent(0, "the seed is not the one that was promised");
+    throw new BadEvent(0, "the seed does not match seed_commitment");
   }
   let table = new Table(record);
   let checked = 0;
   const past = [table];
   for (const [index, event] of record.events.entries()) {
     const number = index + 1;
-    if (event.revision !== number) throw new BadEvent(number, "an event is missing, or out of place");
+    if (event.revision !== number) throw new BadEvent(number, "an event is missing or out of order");
     const before = event.kind === "takeback" ? past[event.to ?? -1] : table;
-    if (before === undefined) throw new BadEvent(number, "it leads to no revision");
+    if (before === undefined) throw new BadEvent(number, "the takeback refers to an unknown revision");
     table = before.copy();
     if (event.kind === "draw") {
       const draw = event.draw as Draw;
       const fromSeed = number > (record.seed_from ?? 0);
-      if (!same(table.drawn(fromSeed ? new Generator(seed, number) : new Told(draw), draw, event.effects), draw)) {
-        throw new BadEvent(number, fromSeed ? "the seed brings another draw" : "it cannot be drawn");
+      const source = fromSeed ? new Generator(seed, number) : new RecordedDraw(draw);
+      if (!same(table.drawn(source, draw, event.effects), draw)) {
+        throw new BadEvent(number, fromSeed ? "the seed gives another draw" : "impossible draw");
       }
       checked += fromSeed ? 1 : 0;
     }
@@ -334,7 +335,7 @@ function main(path: string | undefined): number {
   }
   const record = JSON.parse(readFileSync(path, "utf8")) as GameRecord;
   try {
-    console.log(`${record.id}: ${verify(record)} draws come from the promised seed`);
+    console.log(`${record.id}: ${verify(record)} draws follow from the committed seed`);
     return 0;
   } catch (error) {
     if (!(error instanceof BadEvent || error instanceof Unchecked)) throw error;

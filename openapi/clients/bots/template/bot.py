@@ -1,9 +1,9 @@
-"""A bot, and the two ways to run it.
+"""A bot for the service and for the arena.
 
-    python bot.py http://127.0.0.1:8000 [GAME [INVITE]]     plays wherever it is waited for (poll.py)
-    python bot.py                                           plays in the arena, which asks by lines of JSON
+    python bot.py http://127.0.0.1:8000 [GAME [INVITE]]     play on a service (see poll.py)
+    python bot.py                                           play in the arena, which sends lines of JSON
 
-Put your strength into `choose`; the rest may stay as it is.
+Put your strategy into `choose`. You do not need to change the rest.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ FULL = 1.0
 
 
 def choose(position: Any, seat: int, actions: list[Any]) -> Any:
-    """One of the legal actions: in Azul what brings most tiles onto a line, else, and among equals, by chance."""
+    """Return the action with the highest worth, at random among equals."""
     return max(actions, key=lambda action: (worth(position, seat, action["action"]), random.random()))
 
 
 def worth(position: Any, seat: int, action: Any) -> float:
-    """Tiles that find their place, less what falls to the floor; a line that is filled counts one more."""
+    """Return the placed tiles minus the fallen tiles, plus a bonus for a full line. 0 for other rulesets."""
     if action["type"] != "azul.draft":
         return 0.0
     source = action["source"]
-    lies = position["centre"] if source == "centre" else position["factories"][int(source.removeprefix("factory_"))]
-    count = lies[action["colour"]]
+    tiles = position["centre"] if source == "centre" else position["factories"][int(source.removeprefix("factory_"))]
+    count = tiles[action["colour"]]
     if action["line"] == "floor":
         return -FALLEN * count
     line = position["seats"][seat]["pattern_lines"][action["line"]]
@@ -39,17 +39,17 @@ def worth(position: Any, seat: int, action: Any) -> float:
     return placed - FALLEN * (count - placed) + FULL * (placed == free)
 
 
-def answer(asked: Any) -> Any:
-    """The arena's question, answered."""
-    if asked["type"] == "hello":
+def answer(question: Any) -> Any:
+    """Return the answer to a question of the arena."""
+    if question["type"] == "hello":
         return {"protocol": 1}
-    return {"id": choose(asked["position"], asked["seat"], asked["actions"])["id"]}
+    return {"id": choose(question["position"], question["seat"], question["actions"])["id"]}
 
 
-def main(words: list[str]) -> None:
-    """With the URL of a service: play there for ever. Without: until the arena ends the input."""
-    if words:
-        poll.main(*words, decide=choose)
+def main(arguments: list[str]) -> None:
+    """Play on the service whose URL is given; without a URL, answer the arena until the input ends."""
+    if arguments:
+        poll.main(*arguments, decide=choose)
     for line in sys.stdin:
         print(json.dumps(answer(json.loads(line))), flush=True)
 

@@ -1,4 +1,4 @@
-"""What the bot does, without a service."""
+"""Tests of the bot. They need no service."""
 
 import json
 import subprocess
@@ -33,7 +33,7 @@ def test_it_chooses_what_is_worth_most() -> None:
 
 def test_it_speaks_to_the_arena() -> None:
     question = {"type": "decide", "position": {}, "seat": 0, "actions": [{"id": "7", "action": {"type": "other"}}]}
-    asked = "".join(f"{json.dumps(line)}\n" for line in ({"type": "hello", "protocol": 1}, question))
+    questions = "".join(f"{json.dumps(line)}\n" for line in ({"type": "hello", "protocol": 1}, question))
     program = [sys.executable, str(Path(__file__).with_name("bot.py"))]
-    told = subprocess.run(program, input=asked, capture_output=True, text=True, check=True, timeout=30)
-    assert [json.loads(line) for line in told.stdout.splitlines()] == [{"protocol": 1}, {"id": "7"}]
+    finished = subprocess.run(program, input=questions, capture_output=True, text=True, check=True, timeout=30)
+    assert [json.loads(line) for line in finished.stdout.splitlines()] == [{"protocol": 1}, {"id": "7"}]

@@ -1,4 +1,4 @@
-"""Requests to the service; a refusal becomes an error that tells a model what to do next."""
+"""Requests to the service. An error response becomes a ToolError that says what to do next."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ LONGEST_WAIT_S = 25
 TIMEOUT = httpx.Timeout(10.0, read=LONGEST_WAIT_S + 15.0)
 
 ADVICE = {
-    "auth/player_required": "The token is no player's: whoever set this server up is to give a player's.",
-    "auth/token_unknown": "You have no seat in this game; if it is so everywhere, your token has ended.",
-    "game/help_forbidden": "This game is played without help: decide by yourself.",
-    "game/illegal_action": "Choose one of the ids that list_actions gives now.",
-    "game/not_found": "Look at the id: list_my_games gives yours.",
-    "game/not_started": "Seats are still open: wait_for_turn waits for the others.",
+    "auth/player_required": "The token is not a player token. The operator of this server must supply one.",
+    "auth/token_unknown": "You have no seat in this game. If every game says so, your token is no longer valid.",
+    "game/help_forbidden": "This game does not allow analysis. Choose an action yourself.",
+    "game/illegal_action": "Call list_actions again and choose one of its ids.",
+    "game/not_found": "Check the id. list_my_games lists your games.",
+    "game/not_started": "Some seats are still open. wait_for_turn waits for the other players.",
     "game/not_your_turn": "Call wait_for_turn.",
-    "game/over": "read_game tells how it ended.",
-    "game/paused": "Call wait_for_turn, which also waits for the end of the pause.",
-    "game/stale_revision": "Something has happened since: call list_actions again, and choose by its revision.",
-    "request/invalid": "Correct these arguments and call again.",
+    "game/over": "read_game shows the result.",
+    "game/paused": "Call wait_for_turn. It waits for the end of the pause too.",
+    "game/stale_revision": "The game has changed. Call list_actions again and use its revision.",
+    "request/invalid": "Correct the arguments and call again.",
     "ruleset/not_found": "The rulesets are azul, summer-pavilion and queens-garden.",
 }
-"""What to do next, by the code of the refusal."""
+"""What to do next, by error code."""
 
 
 class Api:
-    """The API at a URL, asked in English. Every method raises ToolError where it is refused or not reached."""
+    """Client of the API at a URL, in English. Every method raises ToolError on an error response or a network error."""
 
     def __init__(self, url: str, api_key: str | None = None) -> None:
         self.url = url.rstrip("/")
@@ -42,17 +42,17 @@ class Api:
     async def get(
         self, path: str, token: str | None = None, query: Mapping[str, Any] | None = None, seen: int | None = None
     ) -> Any:
-        """The answer's JSON; None where nothing has happened since the revision `seen`."""
+        """Return the JSON of the response, or None if the game is still at the revision `seen`."""
         headers = {} if seen is None else {"If-None-Match": f'"{seen}"'}
         answer = await self._answer("GET", path, token, params=query, headers=headers)
         return None if answer.status_code == httpx.codes.NOT_MODIFIED else answer.json()
 
     async def text(self, path: str, token: str | None = None) -> str:
-        """The answer as text."""
+        """Return the text of the response."""
         return (await self._answer("GET", path, token)).text
 
     async def post(self, path: str, body: dict[str, Any], token: str | None = None) -> Any:
-        """The answer's JSON."""
+        """Return the JSON of the response."""
         headers = {"Idempotency-Key": secrets.token_hex(16)}
         return (await self._answer("POST", path, token, json=body, headers=headers)).json()
 
@@ -62,8 +62,8 @@ class Api:
             answer = await self._http.request(method, path, headers=headers, **sent)
         except httpx.TransportError as error:
             raise ToolError(
-                f"The service does not answer ({type(error).__name__}). Call again in some seconds; "
-                "if you were choosing an action, read the game first: it may have been done."
+                f"The service does not respond ({type(error).__name__}). Call again in a few seconds. "
+                "If you sent an action, call read_game first: the action may have succeeded."
             ) from error
         if answer.is_error:
             raise _refusal(answer)

@@ -1,4 +1,4 @@
-"""`python -m azul_games mcp`: a server for one client over stdio, or with --http for many at a port."""
+"""`python -m azul_games mcp`: an MCP server for one client over stdio, or with --http for many clients."""
 
 from __future__ import annotations
 
@@ -11,38 +11,44 @@ import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-INSTALL = "There is no MCP SDK: pip install 'azul-games[mcp]' (in the service's folder: pip install -e '.[mcp]')."
+INSTALL = "The MCP SDK is missing: pip install 'azul-games[mcp]' (in the service folder: pip install -e '.[mcp]')."
 
 
 def arguments(given: Sequence[str], env: Mapping[str, str]) -> argparse.Namespace:
-    """What was asked for; what is not said stands in the environment."""
-    parser = argparse.ArgumentParser(prog="azul_games mcp", description="The games for language models, by MCP.")
+    """Parse the arguments. The environment supplies the defaults."""
+    parser = argparse.ArgumentParser(prog="azul_games mcp", description="MCP server of the games, for language models.")
     parser.add_argument(
-        "--url", default=env.get("AZUL_GAMES_URL") or "http://127.0.0.1:8000", help="of the service (AZUL_GAMES_URL)"
+        "--url",
+        default=env.get("AZUL_GAMES_URL") or "http://127.0.0.1:8000",
+        help="URL of the service (AZUL_GAMES_URL)",
     )
-    parser.add_argument("--name", default="Model", help="of the player that is made, over stdio (%(default)s)")
-    parser.add_argument("--token-file", type=Path, help="keep that player's token here; else it ends with the server")
-    http = parser.add_argument_group("over HTTP", "each request bears a player's token: Authorization: Bearer …")
+    parser.add_argument("--name", default="Model", help="name of the new player, over stdio (%(default)s)")
+    parser.add_argument(
+        "--token-file", type=Path, help="file for the token of that player; without it, the token is lost at exit"
+    )
+    http = parser.add_argument_group("over HTTP", "each request has the token of a player: Authorization: Bearer …")
     http.add_argument("--http", action="store_true", help="serve streamable HTTP at /mcp instead of stdio")
-    http.add_argument("--host", default=env.get("MCP_HOST") or "127.0.0.1", help="where to listen (MCP_HOST)")
-    http.add_argument("--port", type=int, default=int(env.get("MCP_PORT") or 0), help="0: serve nothing (MCP_PORT)")
+    http.add_argument("--host", default=env.get("MCP_HOST") or "127.0.0.1", help="address to listen on (MCP_HOST)")
+    http.add_argument(
+        "--port", type=int, default=int(env.get("MCP_PORT") or 0), help="port; 0 disables the server (MCP_PORT)"
+    )
     http.add_argument(
         "--names",
         type=lambda words: [word.strip() for word in words.split(",") if word.strip()],
         default=env.get("MCP_NAMES", ""),
-        help="host names that clients reach it by, separated by commas (MCP_NAMES)",
+        help="public host names, separated by commas (MCP_NAMES)",
     )
     return parser.parse_args(given)
 
 
 def run(given: Sequence[str]) -> int:
-    """Serve until the client leaves, or a signal. The exit status: 2 where it cannot be started as asked."""
+    """Serve until the client disconnects or a signal arrives. Return the exit status: 2 for wrong arguments."""
     asked = arguments(given, os.environ)
     token = os.environ.get("AZUL_GAMES_PLAYER_TOKEN")
     if asked.http and not asked.port:
         return _idle()
     if asked.http and (token or asked.token_file):
-        print("A player's token is for stdio alone: over HTTP each client sends its own.", file=sys.stderr)
+        print("A player token works with stdio only. Over HTTP, each client sends its own.", file=sys.stderr)
         return 2
     if importlib.util.find_spec("mcp") is None:
         print(INSTALL, file=sys.stderr)
@@ -70,10 +76,10 @@ def _serve(asked: argparse.Namespace, token: str | None) -> None:
 
 
 def _idle() -> int:
-    """Only wait for a signal: a Procfile starts all its lines."""
+    """Wait for a signal. A Procfile starts every process, so this one must not exit."""
     ended = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda _number, _frame: ended.set())
-    print("MCP_PORT is not set: nothing is served.", file=sys.stderr, flush=True)
+    print("MCP_PORT is not set. The MCP server is disabled.", file=sys.stderr, flush=True)
     ended.wait()
     return 0

@@ -1,4 +1,4 @@
-"""What a model reads before it plays: each ruleset's rules in brief, and how strong the levels are."""
+"""Guides for models: the rules of each ruleset in brief, and the strength of the levels."""
 
 from __future__ import annotations
 
@@ -13,19 +13,24 @@ RULESETS: tuple[str, ...] = tuple(topic for topic in get_args(Topic) if topic !=
 
 
 def rules(ruleset: str) -> str:
-    """The rules in brief, as Markdown."""
+    """Return the rules of a ruleset in brief, as Markdown."""
     return files("azul_games.mcp").joinpath("rules", f"{ruleset}.md").read_text("utf-8")
 
 
 async def text(api: Api, topic: Topic) -> str:
-    """A guide, as Markdown. ToolError where the service does not answer."""
+    """Return a guide as Markdown.
+
+    Raises:
+        ToolError: The service does not answer.
+
+    """
     return await levels(api) if topic == LEVELS else rules(topic)
 
 
 async def levels(api: Api) -> str:
-    """The levels as the service tells them, weakest first."""
+    """Return the levels of the service, weakest first."""
     lines = [_level(level) for level in (await api.get("/levels"))["levels"]]
-    return "\n".join(["# How strong the AIs are", "", *lines, "", "Elo: above `random`, measured at two seats."])
+    return "\n".join(["# Strength of the AIs", "", *lines, "", "Elo is relative to `random`, at two seats."])
 
 
 def _level(level: dict[str, Any]) -> str:
@@ -33,5 +38,5 @@ def _level(level: dict[str, Any]) -> str:
         f"{one['ruleset']} {one['elo']}" for one in level["strength"] if one["seats"] == 2 and one["elo"] is not None
     ]
     elo = f" Elo: {', '.join(measured)}." if measured else ""
-    thought = f"Thinks up to {level['budget_s']:g} s." if level["budget_s"] else "Answers at once."
+    thought = f"Thinks up to {level['budget_s']:g} s." if level["budget_s"] else "Moves at once."
     return f"- `{level['id']}`: {level['description']} {thought}{elo}"

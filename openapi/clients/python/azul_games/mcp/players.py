@@ -1,4 +1,4 @@
-"""Whose seats are played: over stdio those of one player, over HTTP those of the player whom the request names."""
+"""The player of a session: one fixed player over stdio, the player of each request over HTTP."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from azul_games.mcp.api import Api
 
 
 class Players(Protocol):
-    """Tells whose token a request is to bear."""
+    """Supplies the player token of a request."""
 
     async def token(self, headers: Mapping[str, str] | None) -> str | None:
-        """The player's; None where nobody is named. `headers`: those of the request, over HTTP."""
+        """Return the token of the player, or None without a player. `headers` are those of the HTTP request."""
 
 
 class OnePlayer:
-    """For stdio: the player of `token`, else of the token in `file`, else a new one, made when it is first needed.
+    """For stdio: the player of `token`, or of the token in `file`, or a new player, created on first use.
 
-    A new player's token is kept in memory, and in `file` if there is one, readable by its owner alone.
+    The token of a new player is kept in memory, and in `file` if given, readable by its owner only.
     """
 
     def __init__(self, api: Api, name: str, token: str | None = None, file: Path | None = None) -> None:
@@ -33,7 +33,12 @@ class OnePlayer:
         self._making = anyio.Lock()
 
     async def token(self, headers: Mapping[str, str] | None) -> str:
-        """The same each time. ToolError where a player cannot be made."""
+        """Return the same token on each call.
+
+        Raises:
+            ToolError: No player could be created.
+
+        """
         del headers
         async with self._making:
             if self._token is None:
@@ -49,9 +54,9 @@ class OnePlayer:
 
 
 class PlayerOfEachRequest:
-    """For HTTP: the player whose token the request bears in `Authorization`. Nothing is kept between requests."""
+    """For HTTP: the player of the token in the `Authorization` header. Keeps nothing between requests."""
 
     async def token(self, headers: Mapping[str, str] | None) -> str | None:
-        """The request's own."""
+        """Return the token of the request."""
         scheme, _, token = (headers or {}).get("authorization", "").partition(" ")
         return token.strip() or None if scheme.lower() == "bearer" else None

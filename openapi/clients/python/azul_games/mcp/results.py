@@ -1,4 +1,4 @@
-"""What tools answer: text that a model reads, and the same as JSON for programs, each with its schema."""
+"""Results of the tools: text for models, and the same data as JSON for programs, each with its schema."""
 
 from __future__ import annotations
 
@@ -9,30 +9,30 @@ from pydantic import BaseModel, Field
 
 
 class Rank(BaseModel):
-    """How a seat ended."""
+    """The result of a seat."""
 
-    seat: int
-    rank: int = Field(description="1 for the best; equal seats share a rank.")
+    seat: int = Field(description="The seat, from 0.")
+    rank: int = Field(description="1 is the best. Equal seats share a rank.")
     score: int
 
 
 class GameState(BaseModel):
-    """How a game stands."""
+    """The state of a game."""
 
     game: str = Field(description="The game's id.")
     ruleset: str
-    status: str = Field(description="open (seats are still free), playing, paused, finished or aborted.")
-    revision: int = Field(description="The number of its events.")
-    your_seats: list[int] = Field(description="Counted from 0.")
-    to_decide: int | None = Field(description="The seat to decide; null where nobody is.")
+    status: str = Field(description="`open` (some seats are free), `playing`, `paused`, `finished` or `aborted`.")
+    revision: int = Field(description="Number of events so far.")
+    your_seats: list[int] = Field(description="Your seats, from 0.")
+    to_decide: int | None = Field(description="The seat to act, from 0; null if no seat can act.")
     your_turn: bool
-    ranks: list[Rank] = Field(description="Of a game that is over; else empty.")
+    ranks: list[Rank] = Field(description="The result; empty until the game is over.")
 
 
 class NewGame(GameState):
-    """A game that was created."""
+    """A new game."""
 
-    invite: str | None = Field(description="What others join an open seat by; null where no seat is open.")
+    invite: str | None = Field(description="Invite for the open seats; null if no seat is open.")
 
 
 class MyGames(BaseModel):
@@ -42,31 +42,31 @@ class MyGames(BaseModel):
 
 
 class LegalAction(BaseModel):
-    """What the seat to decide may do."""
+    """A legal action of the seat to act."""
 
-    id: str = Field(description="For choose_action.")
+    id: str = Field(description="Id for choose_action.")
     text: str
-    fields: dict[str, Any] = Field(description="What it is made of; any of them can be a filter.")
+    fields: dict[str, Any] = Field(description="The fields of the action. Each of them can be a filter.")
 
 
 class LegalActions(BaseModel):
     """A page of legal actions."""
 
-    revision: int = Field(description="For choose_action.")
-    seat: int | None = Field(description="The seat to decide.")
-    total: int = Field(description="How many pass the filters.")
+    revision: int = Field(description="Revision for choose_action.")
+    seat: int | None = Field(description="The seat to act, from 0.")
+    total: int = Field(description="Number of actions that match the filters.")
     actions: list[LegalAction]
-    next_cursor: str | None = Field(description="For the next page; null on the last.")
+    next_cursor: str | None = Field(description="Cursor of the next page; null on the last page.")
 
 
 class Candidate(BaseModel):
-    """An action that was analysed."""
+    """An analysed action."""
 
-    id: str = Field(description="For choose_action.")
+    id: str = Field(description="Id for choose_action.")
     text: str
-    lead: float = Field(description="Points ahead of the best opponent that may be expected.")
+    lead: float = Field(description="Expected lead over the best opponent, in points.")
     win_probability: float
-    follows: list[str] = Field(description="The line of best play, this action first.")
+    follows: list[str] = Field(description="The expected moves, this action first.")
 
 
 class Analysed(BaseModel):
@@ -77,7 +77,7 @@ class Analysed(BaseModel):
 
 
 def told(text: str, data: BaseModel) -> CallToolResult:
-    """A tool's answer."""
+    """Return the result of a tool."""
     return CallToolResult(
         content=[TextContent(type="text", text=text)], structured_content=data.model_dump(mode="json")
     )

@@ -1,4 +1,4 @@
-"""The MCP server: tools, resources, and what a model is told first."""
+"""The MCP server: its tools, resources and instructions."""
 
 from __future__ import annotations
 
@@ -17,23 +17,25 @@ from azul_games.mcp.tools import Tools
 
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 INSTRUCTIONS = """\
-You play games of the Azul family. Read the rules in brief first (read_guide, or the resources azul://rules/...).
-Then: create_game or join_game; while the game goes on: wait_for_turn, list_actions, choose_action with an id and the
-revision of the list. read_game shows the table at any time. An error says what to do next.
-Seats count from 0, and so does all in tables and in fields of actions; in sentences ("factory 2") all counts from 1.
+Play games of the Azul family.
+1. Read the rules: read_guide, or the resources azul://rules/...
+2. Start: create_game or join_game.
+3. Repeat until the game is over: wait_for_turn, list_actions, choose_action with an id and the revision of the list.
+read_game shows the table at any time. Errors say what to do next.
+Tables and sentences count seats, factories and lines from 1. Fields of actions and filters count them from 0.
 """
 
 
 def build(api: Api, players: Players) -> MCPServer[None]:
-    """The server, for either transport."""
+    """Return the server for stdio or HTTP."""
     server: MCPServer[None] = MCPServer(
         "azul-games", title="Azul games", version=_version(), instructions=INSTRUCTIONS, log_level="WARNING"
     )
     for tool, hints in Tools(api, players).all():
         server.add_tool(tool, annotations=hints)
     for ruleset in guides.RULESETS:
-        _add_guide(server, f"rules/{ruleset}", f"The rules of {ruleset} in brief", partial(guides.rules, ruleset))
-    _add_guide(server, "levels", "How strong the AIs are", partial(_levels, api))
+        _add_guide(server, f"rules/{ruleset}", f"Rules of {ruleset} in brief", partial(guides.rules, ruleset))
+    _add_guide(server, "levels", "Strength of the AIs", partial(_levels, api))
     return server
 
 
@@ -49,7 +51,7 @@ async def _levels(api: Api) -> str:
 
 
 def security(names: list[str]) -> TransportSecuritySettings:
-    """Requests must name this machine, or one of `names`; pages of other origins are refused (DNS rebinding)."""
+    """Accept only requests to this machine or to one of `names`, and refuse other origins (DNS rebinding)."""
     return TransportSecuritySettings(
         allowed_hosts=[*(f"{host}:*" for host in LOOPBACK), *names, *(f"{name}:*" for name in names)],
         allowed_origins=[*(f"http://{host}:*" for host in LOOPBACK), *(f"https://{name}" for name in names)],

@@ -1,4 +1,4 @@
-"""Games, events and actions as lines of text that a model reads."""
+"""Games, events and actions as text for models. Seats count from 1 here; the fields count from 0."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ OVER = {"finished", "aborted"}
 MOST_FOLLOWING = 3
 LONGEST_VALUE = 60
 MOST_VALUES = 30
-"""So many values of a field are told as filters."""
+"""The number of values of a field that are suggested as filters."""
 
 
 def state_of(game: dict[str, Any], player: str | None) -> GameState:
-    """How a game stands, for the player of that id."""
+    """Return the state of a game for the player with this id."""
     seats = [number for number, seat in enumerate(game["seats"]) if player is not None and seat["player"] == player]
     ended = (game.get("outcome") or {}).get("seats", [])
     return GameState(
@@ -32,9 +32,9 @@ def state_of(game: dict[str, Any], player: str | None) -> GameState:
 
 
 def headline(game: dict[str, Any], state: GameState) -> str:
-    """Two to five lines: which game, who plays, who decides, how it ended."""
+    """Return two to five lines: the game, its players, and the next step or the result."""
     who = [
-        f"seat {number} {_who(seat)}{' (you)' * (number in state.your_seats)}"
+        f"seat {number + 1} {_who(seat)}{' (you)' * (number in state.your_seats)}"
         for number, seat in enumerate(game["seats"])
     ]
     lines = [
@@ -43,7 +43,7 @@ def headline(game: dict[str, Any], state: GameState) -> str:
     ]
     if state.status in OVER:
         lines += [
-            f"Rank {one.rank}: seat {one.seat} with {one.score} points." for one in sorted(state.ranks, key=_rank)
+            f"Rank {one.rank}: seat {one.seat + 1} with {one.score} points." for one in sorted(state.ranks, key=_rank)
         ]
     else:
         lines.append(_next(state))
@@ -61,42 +61,43 @@ def _who(seat: dict[str, Any]) -> str:
 
 
 def _next(state: GameState) -> str:
-    if state.your_turn:
-        return f"It is your turn (seat {state.to_decide}): list_actions, then choose_action."
+    if state.your_turn and state.to_decide is not None:
+        return f"It is your turn (seat {state.to_decide + 1}): call list_actions, then choose_action."
     if not state.your_seats:
-        return "You have no seat in it."
+        return "You have no seat in this game."
     if state.status == "open":
-        return "Seats are open: it begins when all are taken. Call wait_for_turn."
+        return "Some seats are open. The game starts when all are taken. Call wait_for_turn."
     if state.status == "paused":
-        return "It is paused. Call wait_for_turn."
-    return f"Seat {state.to_decide} is to decide. Call wait_for_turn."
+        return "The game is paused. Call wait_for_turn."
+    if state.to_decide is None:
+        return "No seat can act now. Call wait_for_turn."
+    return f"Seat {state.to_decide + 1} plays next. Call wait_for_turn."
 
 
 def happened(events: list[dict[str, Any]]) -> str:
-    """A line for each event that has a sentence."""
-    lines = [f"- {_whose(event)}{event['text']}" for event in events if event.get("text")]
+    """Return a line for each event that has a sentence."""
+    lines = [f"- {event['text']}" for event in events if event.get("text")]
     return "\n".join(["What happened:", *lines]) if lines else ""
 
 
-def _whose(event: dict[str, Any]) -> str:
-    return "" if event.get("seat") is None else f"seat {event['seat']}: "
-
-
 def listing(page: LegalActions, shown: list[dict[str, Any]]) -> str:
-    """A line for each action and, where there are more, what to filter by; `shown`: the fields of many of them."""
+    """Return a line for each action, and suggestions for filters if there are more pages.
+
+    `shown` holds the fields of many legal actions.
+    """
     if page.seat is None:
-        return "Nobody is to decide: call read_game."
+        return "No seat can act now. Call read_game."
     if not page.total:
-        return "No legal action has these fields: call again without filters."
-    lines = [f"Revision {page.revision}, seat {page.seat}: {page.total} legal actions (id, then what it does)."]
+        return "No legal action has these fields. Call again without filters."
+    lines = [f"Revision {page.revision}, seat {page.seat + 1}: {page.total} legal actions (id and description)."]
     lines += [f"{action.id}  {action.text}" for action in page.actions]
     if page.next_cursor is not None:
-        lines += [f"More: call again with cursor {page.next_cursor!r}, or with filters, such as:", *_filters(shown)]
+        lines += [f"More: call again with cursor {page.next_cursor!r}, or with filters such as:", *_filters(shown)]
     return "\n".join(lines)
 
 
 def candidates(found: list[Candidate]) -> str:
-    """A line for each action that was analysed, and one for what may follow."""
+    """Return a line for each analysed action, and lines for the moves that may follow."""
     lines = []
     for one in found:
         lines.append(f"{one.id}  {one.text} Lead {one.lead:+.1f} points, wins {one.win_probability:.0%}.")
@@ -105,7 +106,7 @@ def candidates(found: list[Candidate]) -> str:
 
 
 def _filters(shown: list[dict[str, Any]]) -> list[str]:
-    """A line for each field that is short to name, with its most frequent values and how many actions have each."""
+    """Return a line for each field with short values: its most frequent values and their numbers of actions."""
     counts: dict[str, Counter[str]] = {}
     for fields in shown:
         for name, value in fields.items():

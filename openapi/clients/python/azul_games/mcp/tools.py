@@ -1,4 +1,4 @@
-"""The tools: what a model can do at a table."""
+"""The tools of the MCP server."""
 
 from __future__ import annotations
 
@@ -33,20 +33,22 @@ MOST_OF_A_PAGE = 500
 MOST_GAMES = 50
 LATEST_EVENTS = 40
 LONGEST_ANALYSIS_S = 50.0
-NUMBERS = "In the table all is counted from 0, as in the fields of actions; in sentences from 1."
+NUMBERS = "Tables and sentences count from 1. Fields of actions and the last line of the table count from 0."
 
-GameId = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,40}$", description="The game's id, as create_game gives it.")]
+GameId = Annotated[
+    str, Field(pattern=r"^[A-Za-z0-9_-]{1,40}$", description="Id of the game, from create_game or list_my_games.")
+]
 
 
 class Tools:
-    """The tools of a server. A method's docstring is what a model reads of the tool."""
+    """The tools of a server. The docstring of a method is the description that a model reads."""
 
     def __init__(self, api: Api, players: Players) -> None:
         self._api = api
         self._players = players
 
     def all(self) -> list[tuple[Callable[..., Any], ToolAnnotations]]:
-        """Each with what it does to the world: nothing, or something that cannot be undone."""
+        """Return the tools with their annotations: read-only or not."""
         reads = ToolAnnotations(read_only_hint=True, open_world_hint=False)
         acts = ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=False)
         return [
@@ -64,9 +66,9 @@ class Tools:
     # --------------------------------------------------------------------------------------- beginning
 
     async def read_guide(self, topic: guides.Topic) -> str:
-        """Read the rules of a ruleset in brief, or how strong each level of AI plays.
+        """Read the rules of a ruleset in brief, or the strength of each AI level.
 
-        Read the rules before the first game of a ruleset.
+        Read the rules before your first game of a ruleset.
         """
         return await guides.text(self._api, topic)
 
@@ -79,18 +81,20 @@ class Tools:
             Field(
                 min_length=2,
                 max_length=4,
-                description='In the order of play: "me" once, and for each other seat the level of an AI (random, '
-                'novice, …, greedy, planner, …, master: see read_guide("levels")) or "open" for somebody else.',
+                description='In playing order: "me" once, and for each other seat an AI level (random, novice, …, '
+                'greedy, planner, …, master: see read_guide("levels")) or "open" for another player.',
             ),
         ] = [ME, "greedy"],  # noqa: B006 - a schema's default, never changed
         variant: Annotated[
-            str | None, Field(description="The side of the board; nothing: the ruleset's first.")
+            str | None, Field(description="The side of the board. Default: the first of the ruleset.")
         ] = None,
-        first_seat: Annotated[int | None, Field(ge=0, le=3, description="Who starts; nothing: it is drawn.")] = None,
+        first_seat: Annotated[
+            int | None, Field(ge=0, le=3, description="The seat that starts, from 0. Default: drawn.")
+        ] = None,
     ) -> Annotated[CallToolResult, NewGame]:
-        """Create a game and take a seat in it. It begins at once, unless a seat is open."""
+        """Create a game and take a seat. The game starts at once unless a seat is open."""
         if seats.count(ME) != 1:
-            raise ToolError('Exactly one of the seats is to be "me".')
+            raise ToolError('Exactly one of the seats must be "me".')
         token = await self._token(context)
         body = {
             "ruleset": ruleset,
@@ -104,7 +108,7 @@ class Tools:
         invite = made["tokens"]["invite"] if OPEN in seats else None
         lines = [telling.headline(game, state)]
         if invite is not None:
-            lines.append(f"Others join it by its id and the invite {invite}")
+            lines.append(f"Other players join with the id of the game and the invite {invite}")
         lines += await self._table(state, token)
         return told("\n".join(lines), NewGame(**state.model_dump(), invite=invite))
 
@@ -112,27 +116,29 @@ class Tools:
         self,
         context: Context[Any, Any],
         game: GameId,
-        invite: Annotated[str | None, Field(description="What you were given with the id, if anything.")] = None,
-        seat: Annotated[int | None, Field(ge=0, le=3, description="Nothing: the first that is open.")] = None,
+        invite: Annotated[str | None, Field(description="The invite of the game, if it has one.")] = None,
+        seat: Annotated[
+            int | None, Field(ge=0, le=3, description="The seat to take, from 0. Default: the first open seat.")
+        ] = None,
     ) -> Annotated[CallToolResult, GameState]:
-        """Take an open seat of somebody else's game."""
+        """Take an open seat in a game of another player."""
         token = await self._token(context)
         given = await self._api.post(f"/games/{game}/seats", {"token": invite, "seat": seat}, token)
         return await self._shown(given["game"], token)
 
     async def list_my_games(self, context: Context[Any, Any]) -> Annotated[CallToolResult, MyGames]:
-        """List the games in which you have a seat, the latest first, with whose turn it is."""
+        """List your games, newest first, with the seat to act."""
         token = await self._token(context)
         me = await self._me(token)
         found = (await self._api.get("/me/games", token, {"limit": MOST_GAMES}))["games"]
         states = [telling.state_of(game, me) for game in found]
         heads = [telling.headline(game, state) for game, state in zip(found, states, strict=True)]
-        return told("\n\n".join(heads) or "You have no games: create_game.", MyGames(games=states))
+        return told("\n\n".join(heads) or "You have no games. Call create_game.", MyGames(games=states))
 
     # --------------------------------------------------------------------------------------- looking
 
     async def read_game(self, context: Context[Any, Any], game: GameId) -> Annotated[CallToolResult, GameState]:
-        """Read how a game stands: who plays, whose turn it is, and the whole table as text."""
+        """Read a game: its players, the seat to act, and the table as text."""
         token = await self._reader(context)
         return await self._shown(await self._api.get(f"/games/{game}", token), token)
 
@@ -144,13 +150,13 @@ class Tools:
             dict[str, Any] | None,
             Field(
                 description='Only actions with these fields, such as {"source": "centre", "colour": "blue"}. '
-                "Where there are too many actions for one answer, it tells which fields they differ in."
+                "If there is more than one page, the response suggests filters."
             ),
         ] = None,
-        cursor: Annotated[str | None, Field(description="The next_cursor of the page before.")] = None,
-        limit: Annotated[int, Field(ge=1, le=200, description="The most actions in the answer.")] = PAGE,
+        cursor: Annotated[str | None, Field(description="The next_cursor of the previous page.")] = None,
+        limit: Annotated[int, Field(ge=1, le=200, description="Maximum number of actions.")] = PAGE,
     ) -> Annotated[CallToolResult, LegalActions]:
-        """List what the seat to decide may do now: for each action its id, and a sentence that says what it does."""
+        """List the legal actions of the seat to act, each with its id and a description."""
         token = await self._reader(context)
         asked: dict[str, Any] = {
             name: value if isinstance(value, str) else json.dumps(value) for name, value in (filters or {}).items()
@@ -172,10 +178,10 @@ class Tools:
         self,
         context: Context[Any, Any],
         game: GameId,
-        action_id: Annotated[str, Field(coerce_numbers_to_str=True, description="An id that list_actions gave.")],
-        revision: Annotated[int, Field(ge=1, description="The revision that list_actions gave with it.")],
+        action_id: Annotated[str, Field(coerce_numbers_to_str=True, description="An id from list_actions.")],
+        revision: Annotated[int, Field(ge=1, description="The revision from the same list_actions response.")],
     ) -> Annotated[CallToolResult, GameState]:
-        """Decide. It cannot be undone. The answer tells what happened, and whether it is your turn again."""
+        """Play an action. You cannot undo it. The response says what happened and whether it is your turn again."""
         token = await self._token(context)
         done = await self._api.post(f"/games/{game}/actions", {"id": action_id, "revision": revision}, token)
         view = done["game"]
@@ -187,17 +193,17 @@ class Tools:
         self,
         context: Context[Any, Any],
         game: GameId,
-        seconds: Annotated[int, Field(ge=0, le=LONGEST_WAIT_S, description="The longest wait.")] = 20,
+        seconds: Annotated[int, Field(ge=0, le=LONGEST_WAIT_S, description="Maximum time to wait.")] = 20,
         since: Annotated[
-            int | None, Field(ge=0, description="The revision you know: what has happened after it is told.")
+            int | None, Field(ge=0, description="The last revision you know. The response lists the events after it.")
         ] = None,
     ) -> Annotated[CallToolResult, GameState]:
-        """Wait until it is your turn, or the game is over, and read the table. Call it again where it is not yet."""
+        """Wait until it is your turn or the game is over, and read the table. Call again if it is not your turn yet."""
         token = await self._token(context)
         me, view = await self._me(token), await self._api.get(f"/games/{game}", token)
         state = telling.state_of(view, me)
         if not state.your_seats:
-            raise ToolError("You have no seat in this game, so it is never your turn: read_game shows it.")
+            raise ToolError("You have no seat in this game, so it is never your turn. Call read_game to see it.")
         until = anyio.current_time() + seconds
         while not _is_awaited(state) and (left := round(until - anyio.current_time())) > 0:
             later = await self._api.get(f"/games/{game}", token, {"wait": left}, state.revision)
@@ -211,12 +217,12 @@ class Tools:
         self,
         context: Context[Any, Any],
         game: GameId,
-        seconds: Annotated[float, Field(ge=0.05, le=10, description="Of thought.")] = 1.0,
-        best: Annotated[int, Field(ge=1, le=20, description="How many actions to tell.")] = 3,
+        seconds: Annotated[float, Field(ge=0.05, le=10, description="Time to think.")] = 1.0,
+        best: Annotated[int, Field(ge=1, le=20, description="Number of actions to return.")] = 3,
     ) -> Annotated[CallToolResult, Analysed]:
-        """Ask the service's search for the best actions of the seat to decide, with their values and what may follow.
+        """Let the service analyse the position: the best actions, their values, and the moves that may follow.
 
-        It is help: games may forbid it, and rated games do.
+        Games can forbid analysis, and rated games always do.
         """
         token = await self._reader(context)
         body = {"kind": "decision", "seconds": seconds, "best": best}
@@ -226,9 +232,7 @@ class Tools:
             news = {"after": task["version"], "wait": min(left, LONGEST_WAIT_S)}
             task = await self._api.get(f"/analyses/{task['id']}", token, news) or task
         if task["status"] != "done":
-            raise ToolError(
-                "The service is busy with other work, or could not do it. Decide by yourself, or call again."
-            )
+            raise ToolError("The analysis failed or the service is busy. Choose an action yourself, or call again.")
         candidates = [_candidate(action) for action in task["decision"]["actions"]]
         return told(telling.candidates(candidates), Analysed(revision=task["revision"], candidates=candidates))
 
@@ -241,8 +245,8 @@ class Tools:
         token = await self._reader(context)
         if token is None:
             raise ToolError(
-                "This needs a player, and the request names none. Whoever set this server up is to send the header "
-                '"Authorization: Bearer TOKEN"; POST /v1/players of the service gives a token.'
+                "This tool needs a player. The operator of this server must send the header "
+                '"Authorization: Bearer TOKEN". POST /v1/players of the service returns a token.'
             )
         return token
 
@@ -250,7 +254,7 @@ class Tools:
         return str((await self._api.get(f"/rulesets/{ruleset}"))["variants"][0])
 
     async def _me(self, token: str | None) -> str | None:
-        """The player's id; None of nobody."""
+        """Return the id of the player, or None without a token."""
         return None if token is None else str((await self._api.get("/me", token))["id"])
 
     async def _shown(self, game: dict[str, Any], token: str | None) -> CallToolResult:
@@ -271,12 +275,12 @@ class Tools:
 
 
 def _is_awaited(state: GameState) -> bool:
-    """Whether nothing is to be waited for any more."""
+    """Return whether it is the player's turn or the game is over."""
     return state.your_turn or state.status in telling.OVER
 
 
 def _seat(seat: str) -> dict[str, str]:
-    """A seat as the API wants it."""
+    """Return a seat as the API expects it."""
     kinds = {ME: "player", OPEN: "open"}
     return {"kind": kinds[seat]} if seat in kinds else {"kind": "ai", "level": seat}
 
