@@ -1,8 +1,7 @@
-"""How strong an AI plays: a table that the API shows and the workers obey.
+"""AI levels: the table that the API shows and the workers use.
 
-A level is data: its most time for a decision. How it plays a ruleset (`AI.level_configs`) and how strong it was
-measured to be there (`Ruleset.strength`) stand with the ruleset: what makes a good beginner of one game need not of
-another.
+A level limits the time per decision. Each ruleset configures how it plays (`AI.level_configs`) and has its measured
+strength (`Ruleset.strength`), because a good beginner needs different settings in each game.
 """
 
 from __future__ import annotations
@@ -14,36 +13,36 @@ from types import MappingProxyType
 
 @dataclass(frozen=True)
 class Level:
-    """One way to play."""
+    """A playing strength."""
 
     id: str
     name: str
-    budget_s: float  # seconds for a decision; 0: as long as it takes, which is less than a millisecond
+    budget_s: float  # maximum seconds per decision; 0: no search, under a millisecond
     description: str
 
     @property
     def is_quick(self) -> bool:
-        """Whether it decides without a search."""
+        """Whether the level decides without a search."""
         return self.budget_s == 0
 
 
 _LEVELS = (
-    Level("random", "Random", 0.0, "Plays any legal action. For a first try of a front end."),
-    Level("novice", "Novice", 0.0, "A child's first opponent: sees what lies before it, and misjudges most of it."),
-    Level("beginner", "Beginner", 0.0, "Knows what is good, and often takes the second best for it."),
-    Level("learner", "Learner", 0.0, "Has understood what scores, and misjudges what it costs."),
-    Level("casual", "Casual", 0.0, "Plays soundly for its own board, with an oversight now and then."),
-    Level("club", "Club player", 0.0, "Overlooks little, and thinks no further: a match for most people."),
-    Level("greedy", "Greedy", 0.0, "Takes what looks best at a glance, and is seldom wrong."),
-    Level("planner", "Planner", 0.2, "Looks a few decisions ahead: a serious opponent."),
-    Level("strategist", "Strategist", 0.3, "Thinks the round through, and spoils what others plan."),
-    Level("veteran", "Veteran", 0.4, "Has seen most of it before, and forgets little."),
-    Level("expert", "Expert", 0.5, "Misses little; who wins has played well."),
-    Level("candidate-master", "Candidate master", 0.5, "Sees nearly all; to win takes luck, too."),
-    Level("master", "Master", 0.5, "Thinks for half a second: as strong as we can."),
+    Level("random", "Random", 0.0, "Plays any legal move. Good for trying out a front end."),
+    Level("novice", "Novice", 0.0, "A child's first opponent. Sees what is obvious and misjudges most of the rest."),
+    Level("beginner", "Beginner", 0.0, "Knows good moves but often picks the second best."),
+    Level("learner", "Learner", 0.0, "Understands what scores but misjudges what it costs."),
+    Level("casual", "Casual", 0.0, "Plays solidly on its own board, with a slip now and then."),
+    Level("club", "Club player", 0.0, "Misses little but does not plan ahead. A match for most people."),
+    Level("greedy", "Greedy", 0.0, "Takes what looks best right now and is rarely wrong."),
+    Level("planner", "Planner", 0.2, "Looks a few moves ahead. A serious opponent."),
+    Level("strategist", "Strategist", 0.3, "Thinks the whole round through and gets in your way."),
+    Level("veteran", "Veteran", 0.4, "Very experienced and hard to surprise."),
+    Level("expert", "Expert", 0.5, "Misses almost nothing. If you win, you played well."),
+    Level("candidate-master", "Candidate master", 0.5, "Sees nearly everything. You also need some luck to win."),
+    Level("master", "Master", 0.5, "Thinks for half a second per move. The strongest level."),
 )
 LEVELS: Mapping[str, Level] = MappingProxyType({level.id: level for level in _LEVELS})
 
 QUICK = frozenset(level.id for level in _LEVELS if level.is_quick)
-FALLBACK = "greedy"  # plays a decision that a level has failed at three times
-LAST_RESORT = "random"  # and after five failures: needs nothing but the rules
+FALLBACK = "greedy"  # takes a decision after a level failed at it three times
+LAST_RESORT = "random"  # after five failures; needs only the rules

@@ -59,7 +59,9 @@ class WholeService:
         """
         yield _build_info()
         compiled = {name: int(ruleset.rules.are_compiled()) for name, ruleset in RULESETS.items()}
-        yield _gauge("azul_ruleset_compiled", "Whether the rules run as machine code here.", "ruleset", compiled)
+        yield _gauge(
+            "azul_ruleset_compiled", "1 if the rules run as machine code on this machine.", "ruleset", compiled
+        )
         servers = dict[str, Server]()
         for store, redis in {GAMES_STORE: self._redis, **self._queues}.items():
             with _away_is_logged(store):
@@ -72,14 +74,14 @@ class WholeService:
             with _away_is_logged(QUEUE):
                 yield from [*_of_queues(answering)]
         up = {store: int(store in servers) for store in (GAMES_STORE, *self._queues)}
-        yield _gauge("azul_redis_up", "Whether the store answers.", "store", up)
+        yield _gauge("azul_redis_up", "1 if the Redis server answers.", "store", up)
         yield from _of_servers(servers)
 
     def _of_games(self) -> Iterator[Any]:
         keys, now_ms = self._context.store.keys, self._context.now_ms()
         yield from _of_waiting("due", "kind", "due", measuring.due(self._redis, keys, now_ms))
         waiting = {name: backlog.waiting() for name, backlog in self._context.backlogs.items()}
-        yield _gauge("azul_backlog_pieces", "Pieces of long work that wait.", "backlog", waiting)
+        yield _gauge("azul_backlog_pieces", "Waiting pieces of analyses, tournaments and imports.", "backlog", waiting)
 
 
 @contextlib.contextmanager
@@ -100,23 +102,23 @@ def _build_info() -> Any:
     from prometheus_client.core import InfoMetricFamily
 
     versions = {"version": version("azul-games-api"), "python": platform.python_version()}
-    return InfoMetricFamily("azul_build", "What runs.", value=versions)
+    return InfoMetricFamily("azul_build", "Version of the service and of Python.", value=versions)
 
 
 def _of_waiting(prefix: str, label: str, where: str, waiting: Mapping[str, Waiting]) -> Iterator[Any]:
     counts = {name: one.count for name, one in waiting.items()}
     ages = {name: one.oldest_s for name, one in waiting.items()}
-    yield _gauge(f"azul_{prefix}_length", f"How many are {where} now.", label, counts)
-    yield _gauge(f"azul_{prefix}_oldest_seconds", f"How long the oldest has been {where}.", label, ages)
+    yield _gauge(f"azul_{prefix}_length", f"Number of entries {where}.", label, counts)
+    yield _gauge(f"azul_{prefix}_oldest_seconds", f"Age of the oldest entry {where}.", label, ages)
 
 
 def _of_servers(servers: Mapping[str, Server]) -> Iterator[Any]:
     pings = {store: one.ping_s for store, one in servers.items()}
     used = {store: one.used_bytes for store, one in servers.items() if one.used_bytes is not None}
     most = {store: one.most_bytes for store, one in servers.items() if one.most_bytes is not None}
-    yield _gauge("azul_redis_ping_seconds", "Time of one exchange with the store.", "store", pings)
-    yield _gauge("azul_redis_memory_bytes", "Memory that the store uses.", "store", used)
-    yield _gauge("azul_redis_memory_limit_bytes", "Memory that it may use; 0: no limit.", "store", most)
+    yield _gauge("azul_redis_ping_seconds", "Round-trip time to the Redis server.", "store", pings)
+    yield _gauge("azul_redis_memory_bytes", "Memory used by the Redis server.", "store", used)
+    yield _gauge("azul_redis_memory_limit_bytes", "Memory limit of the Redis server. 0: no limit.", "store", most)
 
 
 def _gauge(name: str, what: str, label: str, values: Mapping[str, float]) -> Any:

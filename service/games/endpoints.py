@@ -16,10 +16,10 @@ NO_ANSWER = ("off", "url", "port", "name", "address", "unreachable", "tls", "lat
 FAILURES = (*NO_ANSWER, "unreadable", "illegal", "lost")
 """Why there was no decision: what the dialer says; an answer that names no action, or one that the rules forbid; and
 `lost`: the process that asked died each time."""
-FAILURES_TOLD = (
-    "Why there was no decision the last time: the URL may not be called (`off`, `url`, `port`, `address`), there was "
-    "no answer (`name`, `unreachable`, `tls`, `late`) or none that fits (`redirect`, `large`, `status`, `unreadable`), "
-    "the rules forbid it (`illegal`), or our own process died (`lost`)."
+FAILURE_DESCRIPTION = (
+    "Why the endpoint made no decision: the URL may not be called (`off`, `url`, `port`, `address`), there was no "
+    "response (`name`, `unreachable`, `tls`, `late`) or an unusable one (`redirect`, `large`, `status`, `unreadable`), "
+    "the action was `illegal`, or the calling process died (`lost`)."
 )
 
 

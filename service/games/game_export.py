@@ -84,7 +84,7 @@ def replay_game(meta: Meta, events: list[Json], seed: bytes | None, latest_ms: i
 
 def _why(error: Exception) -> str:
     if isinstance(error, IllegalAction):
-        return f"the rules do not allow it: {error.reason}"
+        return f"The action is illegal: {error.reason}."
     if isinstance(error, Inconsistent):
         return "; ".join(f"{pointer or '/'}: {text}" for pointer, text in error.errors.items())
     return str(error)
@@ -93,12 +93,12 @@ def _why(error: Exception) -> str:
 def _checked(entry: Entry) -> tuple[Event, Position | None]:
     """The event as it is kept, after all that its fold takes for granted has been looked at; and where it leads."""
     game, kind, number = entry.game, entry.given.get("kind"), entry.game.revision + 1
-    must(isinstance(kind, str) and kind in KINDS, "there is no such kind of event")
+    must(isinstance(kind, str) and kind in KINDS, "The kind of the event is unknown.")
     event = KINDS[str(kind)]
-    must(entry.given.get("revision") == number, f"its revision must be {number}")
-    must((event is CreatedEvent) == (number == 1), "the first event, and no other, is of kind created")
+    must(entry.given.get("revision") == number, f"The revision must be {number}.")
+    must((event is CreatedEvent) == (number == 1), "The kind created must be that of the first event, and of no other.")
     at = entry.moment("at")
-    must(at >= unix_ms(game.updated_at), "it is earlier than the one before")
-    must(entry.latest_ms is None or at <= entry.latest_ms, "it has not been yet")
-    must(game.status == PLAYING or not event.while_playing, "the game is not being played")
+    must(at >= unix_ms(game.updated_at), "The time must not be earlier than that of the previous event.")
+    must(entry.latest_ms is None or at <= entry.latest_ms, "The time must not be in the future.")
+    must(game.status == PLAYING or not event.while_playing, "The game must be running.")
     return event.check(entry)

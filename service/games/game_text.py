@@ -2,7 +2,7 @@
 
 The text says what a record in JSON says, but for what follows from the rules and for what is not believed of a record
 (effects, sentences, the ids of players). Reading makes the record's JSON of it and judges nothing: what may be wrong
-with a record is found where one in JSON is read in. The grammar stands in `service/guide/notation.md`.
+with a record is found where one in JSON is read in. Grammar: `docs/reference/notation.md`.
 """
 
 from __future__ import annotations
@@ -187,7 +187,7 @@ def read_record(text: str) -> Json:
 def _read_line(line: str, values: Json, events: list[Json]) -> None:
     """Put what it tells to what was read before."""
     if len(line) > LONGEST_LINE:
-        raise Unreadable(f"the end, after {LONGEST_LINE} characters at most", LONGEST_LINE)
+        raise Unreadable(f"the end after at most {LONGEST_LINE} characters", LONGEST_LINE)
     if line.startswith("[") and not events:
         _read_tag(line, values)
     elif line:
@@ -209,7 +209,7 @@ def _read_tag(line: str, values: Json) -> None:
     match = matched(TAG, line, 0, 'a tag: [Name "value"]')
     member, codec = TAGS.get(match[1], ("", Rest()))
     if not member or member in values or match.end() < len(line):
-        raise Unreadable(f"one of these tags, each once and alone in its line: {' '.join(TAGS)}", 1)
+        raise Unreadable(f"a tag, once and on a line of its own: {' '.join(TAGS)}", 1)
     if codec is SEAT_TAG and match[1] != (due := f"Seat{sum(name.startswith('seats/') for name in values)}"):
         raise Unreadable(f"the tag {due} first", 1)
     value = _loaded(match, 2)
@@ -224,15 +224,15 @@ def _loaded(match: re.Match[str], group: int) -> Any:
     try:
         return orjson.loads(match[group])
     except ValueError:
-        raise Unreadable("a text as JSON writes it", match.start(group)) from None
+        raise Unreadable("a JSON string", match.start(group)) from None
 
 
 def _read_event(line: str, values: Json, before: list[Json]) -> Json:
     """An event of the log, after the others."""
     if missing := [tag for tag in ("Ruleset", "Created") if TAGS[tag][0] not in values]:
-        raise Unreadable(f"the tag {missing[0]}, before the log", 0)
+        raise Unreadable(f"the tag {missing[0]} before the log", 0)
     if len(before) == MOST_EVENTS:
-        raise Unreadable(f"the end, after {MOST_EVENTS} events at most", 0)
+        raise Unreadable(f"the end after at most {MOST_EVENTS} events", 0)
     later = LATER.search(line)
     told, seat = line[: later.start()] if later else line, matched(SEAT_BEFORE, line, 0, "")
     event: Json = {"revision": len(before) + 1, "at": rfc3339(_moment(values, before, later))}

@@ -41,7 +41,7 @@ def check_device(p256dh: str, auth: str) -> dict[str, str]:
     try:
         ec.EllipticCurvePublicKey.from_encoded_point(CURVE, _bytes(p256dh, PUBLIC_BYTES))
     except ValueError:
-        errors["p256dh"] = "must be a point of P-256, 65 bytes in base64url"
+        errors["p256dh"] = "must be a P-256 public key: 65 bytes in base64url"
     try:
         _bytes(auth, AUTH_BYTES)
     except ValueError:

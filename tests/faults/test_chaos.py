@@ -185,9 +185,9 @@ def test_a_log_that_leads_to_what_is_stored_is_in_order() -> None:
 
 def test_a_moment_that_is_still_to_come_is_found() -> None:
     """A clock that is ahead has written it."""
-    assert [f"game {GAME}, revision 1: the log cannot be played again: it has not been yet"] == faults_of_state(
-        *played(5), BEGUN - 1
-    )
+    assert [
+        f"game {GAME}, revision 1: the log cannot be played again: The time must not be in the future."
+    ] == faults_of_state(*played(5), BEGUN - 1)
 
 
 def test_a_state_that_is_behind_its_log_is_found() -> None:
@@ -201,7 +201,7 @@ def test_a_state_that_is_behind_its_log_is_found() -> None:
 def test_a_log_that_the_rules_do_not_allow_is_found_with_its_revision() -> None:
     record, seen = played(5)
     record["events"][5]["seat"] = 1 - record["events"][5]["seat"]
-    assert [f"game {GAME}, revision 6: the log cannot be played again: it is not the seat's turn"] == faults_of_state(
+    assert [f"game {GAME}, revision 6: the log cannot be played again: It is not this seat's turn."] == faults_of_state(
         record, seen, BEGUN
     )
 

@@ -256,10 +256,10 @@ def test_an_imported_game_is_played_by_the_ai_that_stood_in(context: Context) ->
 @pytest.mark.parametrize(
     ("url", "fault"),
     [
-        ("http://bot.example/", "must be an https URL without user, password and fragment"),
-        ("https://me:hush@bot.example/", "must be an https URL without user, password and fragment"),
-        ("nonsense", "must be an https URL without user, password and fragment"),
-        ("https://bot.example:8443/", "must have one of the ports 443"),
+        ("http://bot.example/", "must be an https URL without user, password or fragment"),
+        ("https://me:hush@bot.example/", "must be an https URL without user, password or fragment"),
+        ("nonsense", "must be an https URL without user, password or fragment"),
+        ("https://bot.example:8443/", "must use one of these ports: 443"),
     ],
 )
 def test_what_may_not_be_called_is_refused_when_the_game_is_made(context: Context, url: str, fault: str) -> None:

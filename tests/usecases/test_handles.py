@@ -59,7 +59,7 @@ RESERVED: list[Any] = ["admin", "Ad-Min", "ADM1N", "rnoderator", "master", "nul1
 
 def test_some_words_and_what_looks_like_them_are_reserved() -> None:
     for handle in RESERVED:
-        assert "is reserved" == fault_of(handle), handle
+        assert "is reserved; choose another handle" == fault_of(handle), handle
 
 
 ALIKE: list[Any] = [

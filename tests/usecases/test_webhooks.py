@@ -46,7 +46,7 @@ def test_webhooks_are_kept_as_long_as_their_owner_is_seen(
         ("https://bot.example/zügig", "must be an https URL"),
         ("ftp://bot.example/", "must be an https URL"),
         ("bot.example", "must be an https URL"),
-        ("https://bot.example:8443/", "must have one of the ports 443"),
+        ("https://bot.example:8443/", "must use one of these ports: 443"),
     ],
 )
 def test_a_url_that_may_not_be_called_is_refused_when_it_is_named(

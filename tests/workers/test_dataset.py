@@ -178,7 +178,9 @@ def test_pandas_reads_it(tmp_path: Path) -> None:
     assert position_of(RULESETS["azul"], frame.iloc[5]) == position_of(RULESETS["azul"], rows[5])
 
 
-@pytest.mark.skipif(find_spec("datasets") is None, reason="Hugging Face's datasets is not installed; docs/datasets.md")
+@pytest.mark.skipif(
+    find_spec("datasets") is None, reason="Hugging Face's datasets is not installed; docs/guides/datasets.md"
+)
 def test_hugging_face_reads_it(tmp_path: Path) -> None:
     import datasets
 

@@ -1,4 +1,4 @@
-"""AI against AI: `python -m workers.arena azul --players master planner --deals 50`; see workers/README.md."""
+"""Matches between AIs: `python -m workers.arena azul --players master planner`; see docs/development/arena.md."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Games of our players as tables, for others to learn from. See docs/datasets.md."""
+"""Games of our players as tables, for others to learn from. See docs/guides/datasets.md."""

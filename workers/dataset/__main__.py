@@ -1,7 +1,7 @@
 """Games of a player as a table: `python -m workers.dataset --games 100000 --level greedy --out games.parquet`.
 
-A row for each decision; docs/datasets.md tells the columns. Needs the extra `data`. The same seed brings the same
-file, with any number of `--jobs`. The file is there when it is whole: until then it has another name.
+The file has one row for each decision; docs/guides/datasets.md lists the columns. Needs the extra `data`. A seed always
+produces the same file, with any number of `--jobs`. The file has a temporary name until it is complete.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What happens in a game: a dataclass for each kind of event. A log is a row of them."""
+"""Events of a game: one dataclass per kind. A log is a sequence of events."""
 
 from __future__ import annotations
 
@@ -67,11 +67,11 @@ KINDS = {event.kind: event for event in EVERY}
 
 
 def stored(event: Event) -> Json:
-    """As a log keeps it, which knows its revision; `at`: unix ms."""
+    """Serialize an event for a log, which implies the revision. `at` is in unix ms."""
     return {"kind": event.kind, "at": unix_ms(event.at), **event.members()}
 
 
 def read(json: Json, revision: int) -> Event:
-    """What made the revision, of what `stored` gave; or `to_json`, as older versions kept it."""
+    """Load the event that made a revision, from the format of `stored` or of `to_json` (older logs)."""
     at = json["at"] if isinstance(json["at"], str) else rfc3339(json["at"])
     return KINDS[json["kind"]].from_json({**json, "revision": revision, "at": at})

@@ -1,4 +1,4 @@
-"""An event of an export, checked before it is believed."""
+"""An event of an export, before it is checked."""
 
 from __future__ import annotations
 
@@ -12,20 +12,21 @@ from service.games.takebacks import Line
 
 
 class ImpossibleError(Exception):
-    """Why an event cannot stand where it does."""
+    """The event is impossible at its place in the log."""
 
 
 def must(condition: object, why: str) -> None:
-    """ImpossibleError unless the condition holds."""
+    """Raise ImpossibleError unless the condition holds."""
     if not condition:
         raise ImpossibleError(why)
 
 
 @dataclass(frozen=True)
 class Entry:
-    """An event as given, and where it is to stand: the game, the games before it by revision, their line.
+    """An event of an export and its place in the log.
 
-    `seed`: what the draws come from, if that is known. `latest_ms`: when it can have been, if that is known.
+    `game`: the game before the event; `past`: earlier games by revision; `line`: the steps to the present position.
+    `seed`: the source of the draws, if known. `latest_ms`: the latest possible time, if known.
     """
 
     given: Mapping[str, Any]
@@ -37,30 +38,33 @@ class Entry:
 
     @property
     def head(self) -> tuple[int, str]:
-        """Revision and moment of the event, as it is kept."""
+        """Revision and time of the event, as stored."""
         return self.game.revision + 1, rfc3339(self.moment("at"))
 
     def moment(self, name: str) -> int:
-        """A given moment, in unix milliseconds."""
+        """Return a time of the event, in unix milliseconds."""
         try:
             return parse_ms(self.given.get(name))
         except ValueError as error:
             raise ImpossibleError(f"`{name}`: {error}") from None
 
     def seat(self) -> int:
-        """Whose event it is."""
+        """Return the seat of the event."""
         seat = self.given.get("seat")
-        must(type(seat) is int and 0 <= seat < len(self.game.seats), "there is no such seat")
+        must(type(seat) is int and 0 <= seat < len(self.game.seats), "The seat does not exist.")
         return int(seat)  # type: ignore[arg-type]
 
     def name(self) -> str | None:
-        """The name at the seat."""
+        """Return the name of the holder of the seat."""
         name = self.given.get("name")
-        must(name is None or (isinstance(name, str) and 0 < len(name) <= 40 and name.isprintable()), "its name is none")
+        must(
+            name is None or (isinstance(name, str) and 0 < len(name) <= 40 and name.isprintable()),
+            "The name must have 1 to 40 printable characters.",
+        )
         return name
 
     def named(self, name: str) -> dict[str, Any]:
-        """An action or a draw."""
+        """Return an action or a draw."""
         value = self.given.get(name)
-        must(isinstance(value, dict), f"`{name}` is not an object")
+        must(isinstance(value, dict), f"`{name}` must be an object.")
         return dict(value or {})

@@ -1,4 +1,4 @@
-"""What changes the position: a draw, an action, a takeback."""
+"""Events that change the position: draws, actions and takebacks."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from service.rulesets.ruleset import Json
 
 @dataclass(frozen=True)
 class DrawEvent(Event):
-    """Chance decided."""
+    """A random draw."""
 
     kind: ClassVar = "draw"
     while_playing: ClassVar = True
@@ -27,30 +27,30 @@ class DrawEvent(Event):
     effects: list[Named] = field(default_factory=list)
 
     def apply(self, game: Game, after: After = None) -> Game:
-        """What was drawn lies on the table."""
+        """Apply the draw to the position."""
         return game.moved(after or position_of(game).resolve_draw(game.ruleset.wire.read_draw(self.draw)))
 
     def extend(self, line: Line) -> None:
-        """A step that is nobody's."""
+        """Add a step without a seat."""
         line.step(self.revision, None)
 
     @classmethod
     def check(cls, entry: Entry) -> tuple[Self, After]:
-        """Chance can bring it, and the seed does, where that is known."""
+        """Check that the draw is possible, and that it follows from the seed, if known."""
         game, position = entry.game, position_of(entry.game)
-        must(position.status == "drawing", "nothing is drawn here")
+        must(position.status == "drawing", "No draw is due.")
         drawn = game.ruleset.wire.read_draw(entry.named("draw"))
         effects, after = position.step_draw(drawn)
         if entry.seed is not None and game.revision >= game.meta.seed_from:
             expected = position.sample(generator_of_draw(entry.seed, game.revision + 1))
-            must(tuple(drawn) == tuple(expected), "the seed brings another draw")
+            must(tuple(drawn) == tuple(expected), "The draw does not match the seed.")
         named = game.ruleset.wire.name_draw(position.table_state(), drawn)
         return cls(*entry.head, draw=named, effects=effects), after
 
 
 @dataclass(frozen=True)
 class ActionEvent(Event):
-    """A seat decided."""
+    """A seat acted."""
 
     kind: ClassVar = "action"
     while_playing: ClassVar = True
@@ -61,7 +61,7 @@ class ActionEvent(Event):
     effects: list[Named] = field(default_factory=list)
 
     def apply(self, game: Game, after: After = None) -> Game:
-        """It is done; an endpoint that decides has failed no more."""
+        """Apply the action and reset the failures of the seat's endpoint."""
         acted = tuple(done or seat == self.seat for seat, done in enumerate(game.acted))
         moved = game.moved(after or position_of(game).play(game.ruleset.wire.encode(self.action)), acted=acted)
         if game.seats[self.seat].is_called:
@@ -69,14 +69,14 @@ class ActionEvent(Event):
         return moved
 
     def extend(self, line: Line) -> None:
-        """A step of the seat."""
+        """Add a step of the seat."""
         line.step(self.revision, self.seat)
 
     @classmethod
     def check(cls, entry: Entry) -> tuple[Self, After]:
-        """It is the seat's turn, and the rules allow it."""
+        """Check that it is the seat's turn and the action is legal."""
         seat, game = entry.seat(), entry.game
-        must(game.to_decide == seat and not game.is_paused, "it is not the seat's turn")
+        must(game.to_decide == seat and not game.is_paused, "It is not this seat's turn.")
         action = game.ruleset.wire.encode(entry.named("action"))
         effects, after = position_of(game).step(action)
         return cls(*entry.head, seat=seat, action=game.ruleset.wire.decode(action), effects=effects), after
@@ -84,7 +84,7 @@ class ActionEvent(Event):
 
 @dataclass(frozen=True)
 class TakebackEvent(Event):
-    """The position of an earlier revision came back."""
+    """A takeback restored an earlier position."""
 
     kind: ClassVar = "takeback"
     while_playing: ClassVar = True
@@ -93,22 +93,22 @@ class TakebackEvent(Event):
     notifies_again: ClassVar = True
 
     seat: int
-    to: Revision = field(metadata=described("The revision whose position comes back."))
+    to: Revision = field(metadata=described("Restored revision."))
     across_draw: bool = field(metadata=described("Whether a draw was undone."))
     position: Json  # in wire form
 
     def apply(self, game: Game, after: After = None) -> Game:
-        """The position is another; once a draw is undone, somebody knows what was drawn."""
+        """Restore the position. The game is no longer fair if a draw was undone."""
         position = after or game.ruleset.read(self.position)
         return replace(game.unsettled(), position=position, fair=game.fair and not self.across_draw)
 
     def extend(self, line: Line) -> None:
-        """The steps since then are none of the present position."""
+        """Remove the undone steps."""
         line.cut(self.to)
 
     @classmethod
     def check(cls, entry: Entry) -> tuple[Self, After]:
-        """It leads to before the seat's last turn."""
+        """Check that the takeback undoes the seat's last turn."""
         seat = entry.seat()
         to, across_draw = back(entry, seat)
         after = position_of(entry.past[to])
@@ -117,8 +117,8 @@ class TakebackEvent(Event):
 
 
 def back(entry: Entry, seat: int) -> Target:
-    """Where a takeback of the seat leads, if this is one."""
+    """Return the target of the seat's takeback."""
     goal = entry.line.target(seat)
     if goal is None or entry.given.get("to") != goal.revision:
-        raise ImpossibleError("the seat's last turn began at another revision")
+        raise ImpossibleError("The last turn of the seat started at another revision.")
     return goal

@@ -1,4 +1,4 @@
-"""What happens between the people of a game: offers, answers, and what comes of them."""
+"""Events of offers between the people of a game, their answers and their results."""
 
 from __future__ import annotations
 
@@ -15,46 +15,49 @@ from service.games.offers import LONGEST_PAUSE_S, OFFERS, PAUSE, REMATCH, TAKEBA
 
 @dataclass(frozen=True)
 class OfferEvent(Event):
-    """A seat offered something."""
+    """A seat made an offer."""
 
     kind: ClassVar = "offer"
 
     seat: int
-    offer_kind: OfferKind = field(metadata=described("The kind of offer."))
-    to: Revision | None = field(metadata=described("The same as in the view."))
-    across_draw: bool = field(metadata=described("The same as in the view."))
-    seconds: Seconds | None = field(metadata=described("The same as in the view."))
+    offer_kind: OfferKind = field(metadata=described())
+    to: Revision | None = field(metadata=described("As in `Offer`."))
+    across_draw: bool = field(metadata=described("As in `Offer`."))
+    seconds: Seconds | None = field(metadata=described("As in `Offer`."))
 
     def apply(self, game: Game, _: After = None) -> Game:
-        """It waits for answers."""
+        """Add the offer to the open offers."""
         offer = Offer(self.revision, self.offer_kind, self.seat, (), self.to, self.across_draw, self.seconds)
         return replace(game, offers=(*game.offers, offer))
 
     @classmethod
     def check(cls, entry: Entry) -> tuple[Self, After]:
-        """It fits the game; a seat has one offer at a time."""
+        """Check that the offer fits the game and the seat has no other offer."""
         seat, kind, seconds = entry.seat(), entry.given.get("offer_kind"), entry.given.get("seconds")
-        must(kind in OFFERS, "there is no such kind of offer")
-        must(entry.game.is_over == (kind == REMATCH), "it cannot be offered now")
-        must((seconds is None) == (kind != PAUSE), "seconds are of a pause, and of it alone")
-        must(seconds is None or (type(seconds) is int and 0 < seconds <= LONGEST_PAUSE_S), "its seconds are none")
-        must(all(offer.seat != seat for offer in entry.game.offers), "the seat has an offer open")
+        must(kind in OFFERS, "The kind of the offer is unknown.")
+        must(entry.game.is_over == (kind == REMATCH), "This offer is not possible at this point.")
+        must((seconds is None) == (kind != PAUSE), "`seconds` is required for a pause, and only allowed there.")
+        must(
+            seconds is None or (type(seconds) is int and 0 < seconds <= LONGEST_PAUSE_S),
+            f"`seconds` must be between 1 and {LONGEST_PAUSE_S}.",
+        )
+        must(all(offer.seat != seat for offer in entry.game.offers), "The seat already has an open offer.")
         to, across_draw = back(entry, seat) if kind == TAKEBACK else (None, False)
         return cls(*entry.head, seat, str(kind), to, across_draw, seconds), None
 
 
 @dataclass(frozen=True)
 class AnswerEvent(Event):
-    """A seat answered an offer, or withdrew its own."""
+    """A seat answered an offer or withdrew its own."""
 
     kind: ClassVar = "answer"
 
     seat: int
-    offer: Revision = field(metadata=described("The offer's id."))
-    accept: bool = field(metadata=described("Whether it agreed."))
+    offer: Revision = field(metadata=described("Id of the offer."))
+    accept: bool = field(metadata=described("Whether the seat accepted."))
 
     def apply(self, game: Game, _: After = None) -> Game:
-        """One more has agreed; or the offer is gone, and may not be repeated if another seat has declined it."""
+        """Record the acceptance, or remove the offer. Declined offers cannot be repeated."""
         offer = next(offer for offer in game.offers if offer.id == self.offer)
         others = tuple(other for other in game.offers if other.id != offer.id)
         if self.accept:
@@ -65,41 +68,44 @@ class AnswerEvent(Event):
 
     @classmethod
     def check(cls, entry: Entry) -> tuple[Self, After]:
-        """There is the offer, and the seat is asked, or withdraws it."""
+        """Check that the seat may answer or withdraw the offer."""
         seat, accept, game = entry.seat(), entry.given.get("accept") is True, entry.game
         offer = next((offer for offer in game.offers if offer.id == entry.given.get("offer")), None)
         if offer is None:
-            raise ImpossibleError("there is no such offer")
-        must(seat in game.awaiting(offer) or (seat == offer.seat and not accept), "the seat is not asked")
+            raise ImpossibleError("The offer does not exist.")
+        must(
+            seat in game.awaiting(offer) or (seat == offer.seat and not accept),
+            "The seat does not have to answer this offer.",
+        )
         return cls(*entry.head, seat=seat, offer=offer.id, accept=accept), None
 
 
 @dataclass(frozen=True)
 class PauseEvent(Event):
-    """The game and its clock stand still."""
+    """The game and its clock were paused."""
 
     kind: ClassVar = "pause"
     while_playing: ClassVar = True
 
     seat: int
-    until: Moment = field(metadata=described("When they go on by themselves."))
+    until: Moment = field(metadata=described("When the pause ends."))
 
     def apply(self, game: Game, _: After = None) -> Game:
-        """It is paused."""
+        """Pause the game."""
         return replace(game.unsettled(), paused_until=self.until)
 
     @classmethod
     def check(cls, entry: Entry) -> tuple[Self, After]:
-        """It is no longer than a pause may be."""
+        """Check the length of the pause."""
         until, at = entry.moment("until"), entry.moment("at")
-        must(until > at, "it ends before it begins")
-        must(until - at <= 1000 * LONGEST_PAUSE_S, "it is longer than any pause")
+        must(until > at, "The pause must end after it starts.")
+        must(until - at <= 1000 * LONGEST_PAUSE_S, f"A pause can last at most {LONGEST_PAUSE_S} seconds.")
         return cls(*entry.head, seat=entry.seat(), until=rfc3339(until)), None
 
 
 @dataclass(frozen=True)
 class ResumeEvent(Event):
-    """The game goes on; seat null: the pause was over."""
+    """The game was resumed; `seat` is null if the pause expired."""
 
     kind: ClassVar = "resume"
     while_playing: ClassVar = True
@@ -109,32 +115,35 @@ class ResumeEvent(Event):
     seat: int | None
 
     def apply(self, game: Game, _: After = None) -> Game:
-        """It is paused no more."""
+        """Resume the game."""
         return replace(game.unsettled(), paused_until=None)
 
     @classmethod
     def check(cls, entry: Entry) -> tuple[Self, After]:
-        """It was paused."""
-        must(entry.game.is_paused, "the game is not paused")
+        """Check that the game was paused."""
+        must(entry.game.is_paused, "The game is not paused.")
         return cls(*entry.head, seat=None if entry.given.get("seat") is None else entry.seat()), None
 
 
 @dataclass(frozen=True)
 class RematchEvent(Event):
-    """Another game follows."""
+    """A rematch was created."""
 
     kind: ClassVar = "rematch"
 
     seat: int
-    game_id: str = field(metadata=described("The id of the game that follows."))
+    game_id: str = field(metadata=described("Id of the rematch."))
 
     def apply(self, game: Game, _: After = None) -> Game:
-        """The game names the one that follows."""
+        """Set the id of the rematch."""
         return replace(game.unsettled(), rematch=self.game_id)
 
     @classmethod
     def check(cls, entry: Entry) -> tuple[Self, After]:
-        """The game is over, and the other's id can be one."""
+        """Check that the game is over and the id is valid."""
         game_id = entry.given.get("game_id")
-        must(entry.game.is_over and isinstance(game_id, str) and len(game_id) <= 64, "there is no rematch here")
+        must(
+            entry.game.is_over and isinstance(game_id, str) and len(game_id) <= 64,
+            "A rematch needs a finished game and the id of the new game.",
+        )
         return cls(*entry.head, seat=entry.seat(), game_id=str(game_id)), None

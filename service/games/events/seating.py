@@ -1,4 +1,4 @@
-"""Who sits where, from the set-up to the end."""
+"""Events of seats, from the setup of a game to its end."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ from service.rulesets.ruleset import Json
 
 @dataclass(frozen=True)
 class CreatedEvent(Event):
-    """The game was set up."""
+    """The game was created."""
 
     kind: ClassVar = "created"
 
 
 @dataclass(frozen=True)
 class JoinEvent(Event):
-    """Somebody took a seat: an open one, that of a person who was gone, or one that was handed over."""
+    """A person or bot took an open, abandoned or handed-over seat."""
 
     kind: ClassVar = "join"
     new_person: ClassVar = True
 
     seat: int
-    name: str | None = field(metadata=described("The player's name."))
+    name: str | None = field(metadata=described("Name of the new holder, or null."))
     player: str | None = field(
-        default=None, metadata=described("The player's id; null where a token of the game is all there is.")
+        default=None, metadata=described("Id of the player, or null if the seat belongs to no account.")
     )
 
     def apply(self, game: Game, _: After = None) -> Game:
-        """The seat is theirs; who comes back finds some time on the clock."""
+        """Assign the seat. A returning player gets some time on the clock."""
         returned = game.seats[self.seat].status == AWAY
         game = game.unsettled().with_seat(
             self.seat, kind=PLAYER, name=self.name, level=None, player=self.player, status=ACTIVE, away_at=None
@@ -49,33 +49,33 @@ class JoinEvent(Event):
 
     @classmethod
     def check(cls, entry: Entry) -> tuple[Self, After]:
-        """The seat is free. Of an AI's only one whose endpoint has failed can be."""
+        """Check that the seat is free. An AI seat is free only after its endpoint failed."""
         number, game = entry.seat(), entry.game
         seat = game.seats[number]
         free = seat.kind != AI or seat.status == AWAY
-        must(not game.is_over and free and not seat.is_out, "the seat cannot be taken")
+        must(not game.is_over and free and not seat.is_out, "The seat cannot be claimed.")
         return cls(*entry.head, seat=number, name=entry.name(), player=None), None
 
 
 @dataclass(frozen=True)
 class HandOverEvent(Event):
-    """The seat's holder gave it away."""
+    """A seat was handed over."""
 
     kind: ClassVar = "hand_over"
     new_person: ClassVar = True
 
     seat: int
-    name: str | None = field(metadata=described("The new holder's name."))
+    name: str | None = field(metadata=described("Name of the new holder, or null."))
 
     def apply(self, game: Game, _: After = None) -> Game:
-        """It is no player's seat until one makes it their own."""
+        """Remove the account until a player claims the seat."""
         return game.unsettled().with_seat(self.seat, name=self.name, player=None)
 
     @classmethod
     def check(cls, entry: Entry) -> tuple[Self, After]:
-        """Somebody has the seat."""
+        """Check that a person has the seat."""
         seat, game = entry.seat(), entry.game
-        must(not game.is_over and game.seats[seat].kind == PLAYER, "nobody has the seat")
+        must(not game.is_over and game.seats[seat].kind == PLAYER, "No player has this seat.")
         return cls(*entry.head, seat=seat, name=entry.name()), None
 
 
@@ -83,13 +83,13 @@ class HandOverEvent(Event):
 class Filled:
     """An open seat that an AI took at the start."""
 
-    seat: SeatNumber = field(metadata=described("The seat."))
-    level: str = field(metadata=described("The AI's level."))
+    seat: SeatNumber = field(metadata=described())
+    level: str = field(metadata=described("Level of the AI."))
 
 
 @dataclass(frozen=True)
 class StartEvent(Event):
-    """The game began."""
+    """The game started."""
 
     kind: ClassVar = "start"
     waits_anew: ClassVar = True
@@ -97,85 +97,88 @@ class StartEvent(Event):
     filled: tuple[Filled, ...] = field(metadata=described())
 
     def apply(self, game: Game, _: After = None) -> Game:
-        """AIs sit on the seats that were open; nothing is drawn yet."""
+        """Fill the open seats with AIs and set the starting position."""
         for filled in self.filled:
             game = game.with_seat(filled.seat, kind=AI, level=filled.level)
         return replace(game, status=PLAYING, position=game.meta.start())
 
     @classmethod
     def check(cls, entry: Entry) -> tuple[Self, After]:
-        """All open seats are filled, and no other."""
+        """Check that exactly the open seats are filled."""
         game, filled = entry.game, entry.given.get("filled")
-        must(game.status == OPEN, "the game has started")
-        must(isinstance(filled, list) and all(isinstance(seat, dict) for seat in filled), "`filled` is not a list")
+        must(game.status == OPEN, "The game has already started.")
+        must(
+            isinstance(filled, list) and all(isinstance(seat, dict) for seat in filled),
+            "`filled` must be a list of objects.",
+        )
         empty = [number for number, seat in enumerate(game.seats) if seat.kind == OPEN_SEAT]
         numbers = [seat.get("seat") for seat in filled or []]
-        must(numbers == empty, "the seats that are filled must be those that are open")
+        must(numbers == empty, "`filled` must contain exactly the open seats.")
         levels = [seat.get("level") for seat in filled or []]
-        must(all(isinstance(level, str) and level in LEVELS for level in levels), "there is no such level")
+        must(all(isinstance(level, str) and level in LEVELS for level in levels), "The level does not exist.")
         return cls(*entry.head, filled=tuple(map(Filled, empty, levels))), None
 
     def extend(self, line: Line) -> None:
-        """The line begins here."""
+        """Start the line."""
         line.reach(self.revision)
 
     @classmethod
     def from_json(cls, json: Json) -> Self:
-        """What `to_json` gave."""
+        """Load the result of `to_json`."""
         return super().from_json({**json, "filled": tuple(Filled(**seat) for seat in json["filled"])})
 
 
 @dataclass(frozen=True)
 class ResignationEvent(Event):
-    """A seat gave up."""
+    """A seat resigned."""
 
     kind: ClassVar = "resignation"
 
     seat: int
 
     def apply(self, game: Game, _: After = None) -> Game:
-        """The seat can win no more."""
+        """Mark the seat as resigned."""
         return game.lost_by(self.seat, RESIGNED)
 
     @classmethod
     def check(cls, entry: Entry) -> tuple[Self, After]:
-        """The seat plays."""
+        """Check that the seat is playing."""
         seat, game = entry.seat(), entry.game
-        must(game.status == PLAYING and not game.seats[seat].is_out, "the seat cannot resign")
+        must(game.status == PLAYING and not game.seats[seat].is_out, "The seat cannot resign.")
         return cls(*entry.head, seat=seat), None
 
 
 @dataclass(frozen=True)
 class AbortEvent(Event):
-    """The host or the operator ended the game."""
+    """The host or the operator aborted the game."""
 
     kind: ClassVar = "abort"
 
     def apply(self, game: Game, _: After = None) -> Game:
-        """It ends without an outcome."""
+        """End the game without an outcome."""
         return replace(game.unsettled(), status=ABORTED, paused_until=None)
 
     @classmethod
     def check(cls, entry: Entry) -> tuple[Self, After]:
-        """The game has not ended before."""
-        must(not entry.game.is_over, "the game is over")
+        """Check that the game is not over."""
+        must(not entry.game.is_over, "The game is over.")
         return cls(*entry.head), None
 
 
 @dataclass(frozen=True)
 class ImportedEvent(Event):
-    """The game up to here was read from a record."""
+    """The game up to this point was imported from a record."""
 
     kind: ClassVar = "imported"
     waits_anew: ClassVar = True
     new_turn: ClassVar = True
     notifies_again: ClassVar = True
 
-    source: str = field(metadata=described("Id of the game it is of."))
+    source: str = field(metadata=described("Id of the exported game."))
 
     @classmethod
     def check(cls, entry: Entry) -> tuple[Self, After]:
-        """Its source can be an id."""
+        """Check the id of the exported game."""
         source = entry.given.get("source")
-        must(isinstance(source, str) and len(source) <= 64, "its source is none")
+        must(isinstance(source, str) and len(source) <= 64, "`source` must be a text of at most 64 characters.")
         return cls(*entry.head, source=str(source)), None
