@@ -1,6 +1,7 @@
-"""The pictures of docs/looks.md: `python -m tests.browser.pictures [FOLDER]` draws the tables, light and dark.
+"""Draw the pictures of docs/development/pictures.md: `python -m tests.browser.pictures [FOLDER]`.
 
-The positions are those of the golden pictures, for two. Chromium writes WebP, a few dozen KB each.
+Each shows a table, light and dark. The positions are those of the golden pictures for two seats. Chromium writes WebP
+files of a few dozen KB.
 """
 
 from __future__ import annotations

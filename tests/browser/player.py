@@ -105,7 +105,7 @@ class Player:
 
     def wait_for_turn(self) -> bool:
         """Until something may be clicked; False: the game is over."""
-        over = self.page.locator(".status strong", has_text="The game is over")
+        over = self.page.locator(".status strong", has_text="Game over")
         expect(self.choices.or_(over).first).to_be_visible()
         return not over.is_visible()
 

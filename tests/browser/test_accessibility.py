@@ -43,7 +43,7 @@ def test_the_main_pages(sit: Sit) -> None:
         player.page.goto(f"{player.url}/play#/{address}")
         player.page.locator("main h1").wait_for()
         assert [] == serious(player)
-    player.page.goto(f"{player.url}/docs/guide/first-game")
+    player.page.goto(f"{player.url}/docs/tutorials/first-game")
     assert [] == serious(player)
 
 
@@ -54,7 +54,7 @@ def test_a_new_game(sit: Sit) -> None:
     player.page.locator("button.primary:enabled").first.wait_for()
     assert [] == serious_in_light_and_dark(player)
     player.choose()
-    player.page.get_by_role("button", name="Begin").wait_for()
+    player.page.get_by_role("button", name="Start game").wait_for()
     assert [] == serious_in_light_and_dark(player)
 
 

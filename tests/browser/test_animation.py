@@ -65,23 +65,23 @@ def test_at_the_table_it_is_looked_at_saved_and_sent(sit: Sit, stack: Stack, gam
     player = sit(permissions=["clipboard-read", "clipboard-write"])
     page = player.page
     page.goto(f"{player.url}/play#/{game}")
-    page.get_by_text("The game as an animation").click()
+    page.get_by_text("Animated replay").click()
     card = page.locator(".animation")
-    picture = card.get_by_role("img", name="Azul, played again: Ana, Ben")
+    picture = card.get_by_role("img", name="Animated replay of Azul: Ana, Ben")
     expect(picture).to_be_visible()
     assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") > 0
     with page.expect_download() as saved:
         card.get_by_role("button", name="Save as SVG").click()
     assert f"azul-{game}.svg" == saved.value.suggested_filename
     assert "@keyframes" in saved.value.path().read_text("utf-8")
-    card.get_by_role("button", name="Copy the link").click()
+    card.get_by_role("button", name="Copy link").click()
     shared = page.evaluate("navigator.clipboard.readText()")
     assert "image/svg+xml" == requests.get(shared, timeout=10).headers["Content-Type"]
     assert [] == serious_in_light_and_dark(player)
     player.shoot("table")
     page.get_by_role("button", name="Deutsch").click()
     page.set_viewport_size({"width": 390, "height": 844})
-    page.get_by_text("Die Partie als Animation").click()
+    page.get_by_text("Spiel als Animation").click()
     card.locator("img").scroll_into_view_if_needed()
     assert 390 == page.evaluate("document.documentElement.scrollWidth")
     player.shoot("phone")

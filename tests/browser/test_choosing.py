@@ -186,15 +186,15 @@ def test_a_garden_of_four_can_be_read_looked_at_closely_and_spoken_of(sit: Sit) 
     expect(picture).not_to_have_attribute("viewBox", whole or "")
     player.shoot("closer")
     assert smallest_text(player) >= LEAST_TEXT_PX
-    player.page.get_by_role("button", name="Larger").focus()
+    player.page.get_by_role("button", name="Zoom in").focus()
     player.page.keyboard.press("0")
     expect(picture).to_have_attribute("viewBox", whole or "")
-    player.page.get_by_text("What is what").click()
+    player.page.get_by_text("Legend").click()
     for name in ("Wheel", "Stacks", "Tower"):
         expect(player.page.locator(".explained dt", has_text=re.compile(f"^{name}$"))).to_be_visible()
     choices = player.page.locator(".choosing details.all")
     choices.locator("summary").click()
-    expect(choices.get_by_role("button", name="Buy an expansion for the upper right area")).to_be_visible()
+    expect(choices.get_by_role("button", name="Buy an expansion for area 6")).to_be_visible()
 
 
 @pytest.mark.nightly

@@ -94,7 +94,7 @@ def test_azul_is_learnt_by_keys_through_a_reload_and_the_points_told_are_the_tru
         moves += number(coach)
         happened = " ".join(coach.happened.all_inner_texts())
         if moves == [1]:
-            expect(coach.advice).to_contain_text("Take yellow from factory 4 to pattern line 3: 3 tiles")
+            expect(coach.advice).to_contain_text("Take yellow from factory 4 for line 3: 3 tiles fill it exactly.")
             assert {"colour": None, "count": 0, "capacity": 3} == player.view()["position"]["seats"][0][
                 "pattern_lines"
             ][2]
@@ -102,7 +102,7 @@ def test_azul_is_learnt_by_keys_through_a_reload_and_the_points_told_are_the_tru
             assert {"colour": "yellow", "count": 3, "capacity": 3} == (
                 player.view()["position"]["seats"][0]["pattern_lines"][2]
             )
-            assert happened.startswith("Just so. Pattern line 3 holds 3 of 3.")
+            assert happened.startswith("Exactly! Line 3 now has 3 of 3 tiles.")
             advice = coach.advice.inner_text()
             player.page.reload()
             assert revision == coach.wait()
@@ -115,7 +115,7 @@ def test_azul_is_learnt_by_keys_through_a_reload_and_the_points_told_are_the_tru
             told = sum(int(each) for each in placed[1].split("+")) if placed else 0
             assert told - (int(floor[1]) if floor else 0) == player.view()["position"]["seats"][0]["score"]
     assert (MOVES, True) == (moves, bool(scored))
-    expect(coach.advice).to_have_text("You know enough: play on.")
+    expect(coach.advice).to_have_text("You know the basics now. Enjoy the game!")
     enter(coach.over)
     expect(coach.card).to_have_count(0)
     assert player.wait_for_turn()
@@ -127,7 +127,7 @@ def test_summer_pavilion_is_learnt_and_who_does_otherwise_is_told_what_that_does
     learn(player, "summer-pavilion")
     coach, moves = Coach(player), list[int]()
     coach.wait()
-    expect(coach.advice).to_contain_text("Purple is wild in this round")
+    expect(coach.advice).to_contain_text("Purple is wild this round")
     assert [] == serious_in_light_and_dark(player)
     other = player.page.locator("#factory_2 [data-colour=green]")  # 1 green, and no purple lies there
     box = other.bounding_box()
@@ -135,12 +135,12 @@ def test_summer_pavilion_is_learnt_and_who_does_otherwise_is_told_what_that_does
     player.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     player.wait_for_revision(4)
     coach.wait()
-    expect(coach.happened).to_contain_text("You did something else, which is fine. You took 1 tile.")
+    expect(coach.happened).to_contain_text("You chose a different move. That's fine. You took 1 tile.")
     assert [2] == number(coach)
-    coach.card.get_by_role("button", name="End the lesson").click()
+    coach.card.get_by_role("button", name="End lesson").click()
     expect(coach.card).to_have_count(0)
     expect(coach.marks).to_have_count(0)
-    player.page.get_by_role("button", name="Go on with the lesson").click()
+    player.page.get_by_role("button", name="Resume lesson").click()
     for _ in coach.decisions(click):
         moves += number(coach)
     assert MOVES[1:] == moves
@@ -166,7 +166,7 @@ def test_a_lesson_is_followed_ended_and_gone_on_with_on_a_phone_in_german(sit: S
     coach.card.get_by_role("button", name="Lektion beenden").click()
     expect(coach.card).to_have_count(0)
     expect(coach.marks).to_have_count(0)
-    player.page.get_by_role("button", name="Weiter mit der Lektion").click()
+    player.page.get_by_role("button", name="Lektion fortsetzen").click()
     expect(coach.card).to_have_count(1)
     expect(coach.marks.or_(coach.buttons).first).to_be_visible()
 
@@ -197,4 +197,4 @@ def test_queens_garden_is_learnt_on_a_phone_in_german(sit: Sit) -> None:
         if (effect["type"], effect.get("seat")) == ("queens-garden.round_scored", 0)
     ]
     assert [int(told[1])] == scored
-    expect(coach.advice).to_have_text("Das genügt: Spiel weiter.")
+    expect(coach.advice).to_have_text("Du kennst jetzt die Grundlagen. Viel Spaß!")

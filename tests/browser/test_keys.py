@@ -56,12 +56,12 @@ def test_a_key_is_asked_for_remembered_and_sent_with_every_request(sit: Sit) -> 
     player.page.goto(f"{player.url}/play")
     field = player.page.get_by_label("API key")
     expect(field).to_be_focused()
-    expect(player.page.get_by_role("alert")).to_have_text("This service asks for an API key.")
+    expect(player.page.get_by_role("alert")).to_have_text("This service requires an API key.")
     expect(player.page.locator(".toast p")).to_have_count(0)
     player.shoot("asked")
     assert [] == serious(player)
     enter(player, "another")
-    expect(player.page.get_by_role("alert")).to_have_text("This API key is not known.")
+    expect(player.page.get_by_role("alert")).to_have_text("This API key is not valid.")
     expect(field).to_be_focused()
     player.shoot("unknown")
     assert [] == serious(player)
@@ -78,7 +78,7 @@ def test_a_key_is_asked_for_remembered_and_sent_with_every_request(sit: Sit) -> 
     player.page.reload()
     assert player.wait_for_turn()
     player.page.goto(f"{player.url}/play#/me")
-    expect(player.page.get_by_text("You need no account")).to_be_visible()
+    expect(player.page.get_by_text("You don't need an account")).to_be_visible()
     expect(player.page.get_by_text("Sign in")).to_have_count(0)  # the operator has named no provider
 
 
@@ -91,9 +91,9 @@ def test_a_key_that_has_ended_is_asked_for_anew_and_the_game_goes_on(sit: Sit) -
     assert player.wait_for_turn()
     url = player.page.url
     remember(player, "of-last-year")
-    expect(player.page.get_by_role("alert")).to_have_text("This API key is not known.")
+    expect(player.page.get_by_role("alert")).to_have_text("This API key is not valid.")
     player.page.get_by_role("button", name="Deutsch").click()
-    expect(player.page.get_by_role("alert")).to_have_text("Dieser API-Schlüssel ist nicht bekannt.")
+    expect(player.page.get_by_role("alert")).to_have_text("Dieser API-Schlüssel ist ungültig.")
     player.shoot("ended")
     player.page.get_by_label("API-Schlüssel").fill(f" {KEY} ")
     player.page.get_by_role("button", name="Weiter").click()

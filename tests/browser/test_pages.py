@@ -1,4 +1,4 @@
-"""The reference and the guide in a browser: read, searched, opened, and requests sent."""
+"""The documentation in a browser: read, searched, opened, and requests sent."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_without_scripts_all_of_it_can_be_read(sit: Sit) -> None:
     reader.page.get_by_text("One of 11, by type").first.click()
     expect(reader.page.get_by_text("azul.draft", exact=True).first).to_be_visible()
     expect(reader.page.get_by_text("needs JavaScript")).to_be_visible()
-    reader.page.goto(f"{reader.url}/docs/guide")
+    reader.page.goto(f"{reader.url}/docs/tutorials/first-game")
     reader.page.get_by_text("Python", exact=True).first.click()
     expect(reader.page.get_by_text("import requests")).to_be_visible()
 
@@ -112,21 +112,21 @@ def test_the_reference_is_searched_and_the_members_of_a_union_are_opened_by_keys
 
 def test_requests_are_sent_with_a_token_and_the_answer_is_shown(reader: Player) -> None:
     page = reader.page
-    page.goto(f"{reader.url}/docs/operations/createGame")
+    page.goto(f"{reader.url}/docs/api/createGame")
     seats = [{"kind": "player", "name": "Ana"}, {"kind": "ai", "level": "random"}]
     game = {"ruleset": "azul", "variant": "grey", "visibility": "private", "first_seat": 0, "seats": seats}
     page.locator("textarea").fill(json.dumps(game))
     send(page, "201")
     created = body_of(page)
     reader.shoot("created")
-    page.goto(f"{reader.url}/docs/operations/getGame")
+    page.goto(f"{reader.url}/docs/api/getGame")
     page.get_by_label("game_id").fill(created["game"]["id"])
     send(page, "404")
     assert "game/not_found" == body_of(page)["code"]
     page.get_by_label("Token").fill(created["tokens"]["seats"]["0"])
     send(page, "200")
     assert created["game"]["id"] == body_of(page)["id"]
-    page.goto(f"{reader.url}/docs/operations/submitAction")  # game and token are still known
+    page.goto(f"{reader.url}/docs/api/submitAction")  # game and token are still known
     page.get_by_label("dry_run").select_option("true")
     page.locator("textarea").fill(json.dumps({"id": "999999", "revision": body_revision(reader, created)}))
     send(page, "409")
@@ -148,7 +148,7 @@ def test_a_stream_is_shown_as_it_comes_until_it_is_stopped(reader: Player) -> No
     seats = [{"kind": "player"}, {"kind": "player"}]
     game = {"ruleset": "azul", "variant": "grey", "seats": seats}
     created = page.request.post(f"{reader.url}/v1/games", data=game).json()
-    page.goto(f"{reader.url}/docs/operations/streamEvents")
+    page.goto(f"{reader.url}/docs/api/streamEvents")
     page.get_by_label("game_id").fill(created["game"]["id"])
     page.locator("select[name=Accept]").select_option("application/x-ndjson")
     send(page, "200")
@@ -157,15 +157,16 @@ def test_a_stream_is_shown_as_it_comes_until_it_is_stopped(reader: Player) -> No
     expect(page.get_by_role("button", name="Stop")).to_be_hidden()
 
 
-def test_the_guide_keeps_to_the_language_that_was_chosen(reader: Player) -> None:
+def test_a_page_keeps_to_the_language_that_was_chosen(reader: Player) -> None:
     page = reader.page
-    page.goto(f"{reader.url}/docs/guide")
+    page.goto(f"{reader.url}/docs/tutorials/first-game")
     expect(page.get_by_text("curl -s $API/games").first).to_be_visible()
     page.get_by_role("radio", name="curl").first.focus()
     page.keyboard.press("ArrowRight")
     expect(page.get_by_text("import requests")).to_be_visible()
     expect(page.get_by_text("curl -s $API/games").first).to_be_hidden()
-    page.get_by_role("link", name="Seats and tokens").first.click()
+    page.get_by_text("Guides", exact=True).click()
+    page.get_by_role("link", name="Seats", exact=False).first.click()
     expect(page.get_by_text("import requests")).to_be_visible()
     reader.shoot("guide")
 
@@ -174,7 +175,7 @@ def test_the_guide_keeps_to_the_language_that_was_chosen(reader: Player) -> None
 @pytest.mark.parametrize(
     "path",
     [
-        *("", "docs", "docs/operations/streamEvents", "docs/schemas/Effect", "docs/guide/first-game"),
+        *("", "docs", "docs/api/streamEvents", "docs/schemas/Effect", "docs/tutorials/first-game"),
         "docs/rules/queens-garden/de",
     ],
 )

@@ -36,8 +36,8 @@ def arrive(player: Player, name: str) -> None:
     """Make a player of this name, on the page about oneself."""
     player.page.goto(f"{player.url}/play#/me")
     player.page.get_by_label("Your name").fill(name)
-    button(player.page, "Make my player now").click()
-    expect(player.page.get_by_role("heading", name="Who you are")).to_be_visible()
+    button(player.page, "Create a profile now").click()
+    expect(player.page.get_by_role("heading", name="Name and handle")).to_be_visible()
 
 
 def identity(player: Player) -> dict[str, str]:
@@ -60,25 +60,28 @@ def seek_rated(ana: Player) -> None:
     ana.page.goto(f"{ana.url}/play")
     go(ana, "Lobby")
     expect(ana.page.get_by_role("heading", name="Lobby")).to_be_focused()
-    expect(ana.page.get_by_text("Nobody waits at the moment. Say what you want to play")).to_be_visible()
+    expect(ana.page.get_by_text("No open games right now.")).to_be_visible()
     ana.page.get_by_label("Your name").fill("Ana")
     ana.page.get_by_label("Rated").check()
     ana.page.get_by_label("Opponents").select_option("200")
-    button(ana.page, "Look for a game").press("Enter")
-    waiting, own = ana.page.get_by_role("region", name="You wait"), ana.page.locator(".seeks li[data-own=true]")
-    expect(own).to_contain_text("Ana(you) 1500Azul, coloured side · 2 seats · 60 s a turn, 10 min in the bank · rated")
+    button(ana.page, "Find a game").press("Enter")
+    waiting, own = (
+        ana.page.get_by_role("region", name="Waiting for a game"),
+        ana.page.locator(".seeks li[data-own=true]"),
+    )
+    expect(own).to_contain_text("Ana(you) 1500Azul, coloured side · 2 players · 60 s per turn + 10 min reserve · rated")
     expect(waiting.locator("time")).to_have_text(re.compile("0:[0-5][1-9]"))
-    expect(waiting).to_contain_text("If nobody comes within 60 seconds, AIs take the seats.")
-    expect(button(ana.page, "Take it: Ana")).to_have_count(0)
+    expect(waiting).to_contain_text("If nobody joins within 60 seconds, AIs take the seats.")
+    expect(button(ana.page, "Join: Ana")).to_have_count(0)
     assert [] == serious_in_light_and_dark(ana)
     ana.shoot("waiting")
     button(ana.page, "Cancel").click()
     expect(own).to_have_count(0)
-    button(ana.page, "Look for a game").click()
+    button(ana.page, "Find a game").click()
     expect(waiting).to_be_visible()
     ana.page.reload()  # she waits on, wherever she goes
     go(ana, "Leaderboard")
-    expect(ana.page.locator(".notice")).to_contain_text("Looking for a game …")
+    expect(ana.page.locator(".notice")).to_contain_text("Looking for a game…")
 
 
 def test_two_strangers_meet_in_the_lobby_and_their_game_changes_their_ratings(sit: Sit) -> None:
@@ -111,10 +114,10 @@ def test_two_strangers_meet_in_the_lobby_and_their_game_changes_their_ratings(si
 
     ana.page.locator(".seats").get_by_role("link", name="Ana").click()
     expect(ana.page.get_by_role("heading", name="Ana")).to_be_visible()
-    expect(ana.page.locator(".ratings")).to_contain_text("Azul, 2 seats1422 provisional1 game, 0 won")
+    expect(ana.page.locator(".ratings")).to_contain_text("Azul, 2 players1422 provisional1 game, 0 won")
     expect(ana.page.locator(".curve svg")).to_be_visible()
     assert "to 1422 on" in str(ana.page.locator(".curve svg").get_attribute("aria-label"))
-    expect(ana.page.locator("tbody tr")).to_have_text(["Azul, 2 seats1000", "Azul against people10"])
+    expect(ana.page.locator("tbody tr")).to_have_text(["Azul, 2 players1000", "Azul against people10"])
     assert [] == serious_in_light_and_dark(ana)
     ana.shoot("profile")
     ana.page.get_by_role("main").get_by_role("link", name="Azul", exact=True).click()  # her last game
@@ -130,11 +133,11 @@ def test_a_challenge_is_declined_then_accepted_and_whoever_is_blocked_sends_none
         button(ben.page, "Challenge").click()
         ben.page.get_by_label("grey side").check()
         assert [] == serious(ben)
-        button(ben.page, "Send the challenge").click()
+        button(ben.page, "Send challenge").click()
         look_again(ana)
         if answer == "Decline":  # she sees it on any page; then she is in the lobby
             ana.page.get_by_role("link", name="Ben challenges you to a game").click()
-        expect(ana.page.locator(".offered")).to_contain_text("Azul, grey side · 2 seats · 60 s a turn, 10 min")
+        expect(ana.page.locator(".offered")).to_contain_text("Azul, grey side · 2 players · 60 s per turn + 10 min")
         assert [] == serious(ana)
         ana.shoot(answer)
         button(ana.page, f"{answer}: Ben").click()
@@ -143,17 +146,17 @@ def test_a_challenge_is_declined_then_accepted_and_whoever_is_blocked_sends_none
     for player in (ana, ben):
         expect(player.page.locator(".board svg")).to_be_visible()
     assert ana.game == ben.game
-    ben.page.get_by_label("Say something").fill("Good luck <b>!</b>")
+    ben.page.get_by_label("Write a message").fill("Good luck <b>!</b>")
     button(ben.page, "Send").click()
     expect(ana.page.locator(".messages li")).to_have_text("Ben: Good luck <b>!</b>")
     ana.page.goto(f"{ana.url}/play")
-    expect(ana.page.locator(".games")).to_have_text(re.compile("^Azul (your turn|goes on)"))
+    expect(ana.page.locator(".games")).to_have_text(re.compile("^Azul (your turn|in progress)"))
     ana.page.goto(f"{ana.url}/play#/player/{identity(ben)['id']}")
     button(ana.page, "Block").click()
     expect(button(ana.page, "Challenge")).to_have_count(0)
     ben.page.goto(f"{ben.url}/play#/player/{identity(ana)['id']}")
     button(ben.page, "Challenge").click()
-    button(ben.page, "Send the challenge").click()
+    button(ben.page, "Send challenge").click()
     expect(ben.page.locator(".toast p")).not_to_be_empty()
     expect(ben.page.locator(".notice")).to_have_count(0)
     go(ana, "Ana")
@@ -195,33 +198,33 @@ def test_a_player_is_named_signs_in_elsewhere_and_leaves_for_good(
     devices = desk.page.locator(".tokens li")
     expect(devices.nth(1)).to_contain_text("Chrome, Linux (this browser)")
     desk.shoot("devices")
-    button(desk.page, "End: Without a name").click()
+    button(desk.page, "Remove: Unnamed device").click()
     expect(devices).to_have_count(1)
     phone.page.reload()
-    expect(button(phone.page, "Make my player now")).to_be_visible()  # its token is gone
+    expect(button(phone.page, "Create a profile now")).to_be_visible()  # its token is gone
 
     button(desk.page, "Unlink: Local (127.0.0.1)").click()
     expect(button(desk.page, "Link: Local (127.0.0.1)")).to_be_visible()
     with desk.page.expect_download() as download:
-        button(desk.page, "Save all as a file").click()
+        button(desk.page, "Download my data").click()
     download.value.save_as(tmp_path / "player.json")
     assert "Cleopatra" == json.loads((tmp_path / "player.json").read_text())["player"]["name"]
-    button(desk.page, "Delete the player").click()
+    button(desk.page, "Delete profile").click()
     assert [] == serious(desk)
     button(desk.page, "Cancel").click()
     assert 200 == requests.get(f"{desk.url}/v1/players/{ours['id']}", timeout=10).status_code
-    button(desk.page, "Delete the player").click()
-    button(desk.page, "Delete for ever").click()
+    button(desk.page, "Delete profile").click()
+    button(desk.page, "Delete permanently").click()
     said(desk, "Deleted.")
-    expect(button(desk.page, "Make my player now")).to_be_visible()
+    expect(button(desk.page, "Create a profile now")).to_be_visible()
     assert 404 == requests.get(f"{desk.url}/v1/players/{ours['id']}", timeout=10).status_code
 
 
 def test_a_code_that_somebody_else_has_sent_signs_nobody_in(sit: Sit) -> None:
     player = sit(*PHONE)
     player.page.goto(f"{player.url}/play?code=stolen&state=begun-elsewhere")
-    said(player, "This sign-in was not begun here.")
-    expect(button(player.page, "Make my player now")).to_be_visible()
+    said(player, "This sign-in did not start here.")
+    expect(button(player.page, "Create a profile now")).to_be_visible()
     assert "stolen" not in player.page.url
 
 
@@ -239,21 +242,21 @@ def test_a_leaderboard_is_read_by_pages_and_around_oneself(sit: Sit, stack: Stac
         for number, player in enumerate([*made[:26], identity(ana)["id"], *made[26:]]):
             table.place([name], player, 2000 - number, 1000)
     go(ana, "Leaderboard")
-    expect(ana.page.get_by_text("Nobody stands here yet")).to_be_visible()
+    expect(ana.page.get_by_text("Nobody is ranked yet")).to_be_visible()
     ana.page.get_by_label("Queen's Garden").check()
-    ana.page.get_by_label("3–4 seats").check()
+    ana.page.get_by_label("3–4 players").check()
     rows = ana.page.locator(".leaders tbody tr")
     expect(rows).to_have_count(50)
     expect(rows.first).to_have_text("1P02000")
     button(ana.page, "Show more").click()
     expect(rows).to_have_count(53)
     assert [] == serious_in_light_and_dark(ana)
-    ana.page.get_by_label("Around me").check()
+    ana.page.get_by_label("Around my rank").check()
     expect(rows).to_have_count(11)
     expect(ana.page.locator("tr[data-own=true]")).to_have_text("27Ana(you)1974")
     ana.shoot("around")
     ana.page.get_by_label("This week").check()
-    expect(ana.page.get_by_text("You do not stand here yet")).to_be_visible()
-    ana.page.get_by_label("Ever").check()
+    expect(ana.page.get_by_text("You are not ranked yet")).to_be_visible()
+    ana.page.get_by_label("All time").check()
     rows.nth(0).get_by_role("link").click()
     expect(ana.page.get_by_text("No rated games yet.")).to_be_visible()

@@ -50,7 +50,7 @@ def review(player: Player) -> Locator:
     player.page.route("**/analyses", quickly)
     player.begin("azul", "coloured", "random")
     play_a_little_and_resign(player)
-    player.page.locator(".review").get_by_role("button", name="Review the game").click()
+    player.page.locator(".review").get_by_role("button", name="Game review").click()
     mistakes = player.page.locator(".mistakes li")
     expect(mistakes.first).to_be_visible()
     return mistakes
@@ -61,7 +61,7 @@ def test_a_review_is_drawn_on_the_board_and_walked_through(sit: Sit, width: int,
     player = sit(width, height)
     mistakes = review(player)
     for told in mistakes.locator("b").all_inner_texts():
-        label, percent = re.fullmatch(r"(\w+) \(−(\d+) %\)", told).groups()  # type: ignore[union-attr]
+        label, percent = re.fullmatch(r"(\w+) \(−(\d+)%\)", told).groups()  # type: ignore[union-attr]
         assert label == [name for name, least in LABELS.items() if int(percent) >= round(100 * least)][-1]
     mistakes.last.locator("button").click()
     expect(player.page.locator(".judged .best")).to_contain_text("Better: Take")
@@ -77,11 +77,11 @@ def test_a_review_is_drawn_on_the_board_and_walked_through(sit: Sit, width: int,
         expect(place).to_have_text(re.compile(f"^{wanted} of "))
     player.page.evaluate(PRESS_FAST, ["Home", "ArrowRight", "ArrowRight", "ArrowRight", "ArrowLeft", "ArrowLeft"])
     expect(place).to_have_text(re.compile("^2 of "))
-    player.page.get_by_role("button", name="Play it").click()
+    player.page.get_by_role("button", name="Play", exact=True).click()
     expect(place).to_have_text(re.compile("^3 of "))
     player.page.get_by_role("button", name="Stop").click()
-    player.page.get_by_role("button", name="To the end").click()
-    expect(player.page.locator(".status")).to_contain_text("The game is over")
+    player.page.get_by_role("button", name="Go to the end").click()
+    expect(player.page.locator(".status")).to_contain_text("Game over")
     player.page.locator(".chances svg").click(position={"x": 20, "y": 20})
     expect(player.page.locator(".chances .now")).to_have_count(1)
 

@@ -88,8 +88,8 @@ def test_who_was_too_slow_takes_his_seat_back_and_plays_on(sit: Sit, stack: Stac
     choices = len(asked)
     expect(play_on).to_have_count(0)
     with stack.held("worker"):
-        expect(seat_of(player, 0)).to_contain_text("away: an AI plays on")
-        expect(player.page.locator(".status")).to_contain_text("An AI decides for Anna")
+        expect(seat_of(player, 0)).to_contain_text("away, an AI plays")
+        expect(player.page.locator(".status")).to_contain_text("An AI plays for Anna")
         expect(player.places).to_have_count(0)
         player.shoot("away")
     assert [] == serious(player)
@@ -125,7 +125,7 @@ def take_the_seat_of_anna(stack: Stack, anna: Player, ben: Player, *, turns: int
     ben.shoot("gone")
     assert [] == serious(ben)
     take_over.click()
-    expect(anna.page.get_by_text("Somebody else has taken your seat. You are watching.")).to_be_visible()
+    expect(anna.page.get_by_text("Someone else took your seat. You are watching.")).to_be_visible()
 
 
 def test_the_seat_of_somebody_who_does_not_come_is_taken_over_and_he_watches(sit: Sit, stack: Stack) -> None:
@@ -142,7 +142,7 @@ def test_the_seat_of_somebody_who_does_not_come_is_taken_over_and_he_watches(sit
     assert ben.wait_for_turn()
     draft(ben)
     anna.wait_for_revision(ben.view()["revision"])
-    expect(anna.page.locator(".log b")).to_have_text(["Ben: "])
+    expect(anna.page.locator(".log b")).to_have_text(["Ben"])
 
 
 @pytest.mark.nightly
@@ -152,12 +152,12 @@ def test_who_has_lost_a_seat_comes_back_to_another_one_that_is_waited_for(sit: S
     assert ben.wait_for_turn()
     draft(ben)
     anna.wait_for_revision(ben.view()["revision"])
-    expect(anna.page.locator(".log b")).to_have_text(["Anna: ", "Ben: ", "Ben: "])
+    expect(anna.page.locator(".log b")).to_have_text(["Anna", "Ben", "Ben"])
     anna.page.reload()
-    expect(anna.page.get_by_text("Somebody else has taken your seat. You are watching.")).to_be_visible()
+    expect(anna.page.get_by_text("Someone else took your seat. You are watching.")).to_be_visible()
     expect(anna.page.locator(".board svg")).to_be_visible()
     back = anna.page.get_by_role("button", name="Take this seat: Ben")
-    expect(anna.page.get_by_text("You play as Anna")).to_be_visible()
+    expect(anna.page.get_by_text("Playing as Anna")).to_be_visible()
     anna.shoot("may-come-back")
     back.click()
     assert anna.wait_for_turn()
@@ -172,7 +172,7 @@ def test_who_has_no_link_beside_a_seat_that_was_taken_is_told_so(sit: Sit, stack
     take_a_seat(player, game, "Anna")
     forget_links(player)
     claim_for_another(player, game, 0)
-    actual = player.page.get_by_text("Somebody else has taken your seat.")
+    actual = player.page.get_by_text("Someone else took your seat.")
     expect(actual).to_be_visible()
     player.shoot("taken")
     assert {} == player.tokens["seats"]
@@ -192,7 +192,7 @@ def test_a_seat_that_was_taken_while_the_page_was_closed_offers_nothing(sit: Sit
     expect(other.page.locator(".seats")).to_contain_text("Cleo")
     expect(other.page.locator(".seats button")).to_have_count(0)
     player.page.goto(url)
-    expect(player.page.get_by_text("Somebody else has taken your seat. You are watching.")).to_be_visible()
+    expect(player.page.get_by_text("Someone else took your seat. You are watching.")).to_be_visible()
     assert {} == player.tokens["seats"]
 
 
@@ -218,7 +218,7 @@ def test_who_lost_by_time_has_no_way_back(sit: Sit, stack: Stack) -> None:
     game = made(stack, OPEN, PERSON, PERSON, PERSON, clock={"turn_s": 1, "bank_s": 1, "on_timeout": "lose"})
     player.page.goto(f"{player.url}/play#/{game['game']['id']}?invite={game['tokens']['invite']}")
     player.page.get_by_role("button", name="Platz nehmen").click()
-    expect(seat_of(player, 0)).to_contain_text("Zeit abgelaufen: verloren")
+    expect(seat_of(player, 0)).to_contain_text("Zeit abgelaufen")
     expect(player.places).to_have_count(0)
     expect(player.page.get_by_role("button", name="Aufgeben")).to_have_count(0)
     player.shoot("lost")

@@ -150,7 +150,7 @@ def test_who_is_invited_takes_a_seat_and_who_has_the_other_link_watches(sit: Sit
             first.click_something(rng)
     expect(second.page.locator(f'.log li[data-revision="{before + 1}"]')).to_be_visible()
     expect(watcher.page.locator(f'.log li[data-revision="{before + 1}"]')).to_be_visible()
-    guest.page.get_by_label("Say something").fill("Good luck <b>!</b>")
+    guest.page.get_by_label("Write a message").fill("Good luck <b>!</b>")
     guest.page.get_by_role("button", name="Send").click()
     expect(host.page.locator(".messages li")).to_have_text("Ben: Good luck <b>!</b>")
 
@@ -160,7 +160,9 @@ def test_a_hint_is_given_and_a_turn_is_taken_back(sit: Sit) -> None:
     player.begin("azul", "coloured", "random")
     assert player.wait_for_turn()
     player.page.get_by_role("button", name="Hint").click()
-    expect(player.page.locator(".hint")).to_have_text(re.compile(r"Take the .* points (ahead|behind) .* \d+ % to win"))
+    expect(player.page.locator(".hint")).to_have_text(
+        re.compile(r"Take .* points (ahead|behind) at the end. Chance to win: \d+%.")
+    )
     expect(player.page.locator(".board .way.best .head")).to_have_count(1)
     before = player.view()
     player.places.first.locator("rect").first.click()
@@ -194,8 +196,8 @@ def test_who_chooses_a_side_is_told_what_is_not_certain_about_it(sit: Sit) -> No
     notes = player.page.locator("form .note")
     for ruleset, variant, told in (
         ("azul", "grey", ""),
-        ("queens-garden", "standard", "Seven rulings of this game are likely ones, not certain."),
-        ("queens-garden", "reverse", "The points of this side are reconstructed"),
+        ("queens-garden", "standard", "A few rules are our best reading. Details"),
+        ("queens-garden", "reverse", "The scoring of this side is reconstructed"),
     ):
         player.page.locator(f'input[name="ruleset"][value="{ruleset}"]').check()
         player.page.locator(f'input[name="variant"][value="{variant}"]').check()

@@ -15,7 +15,7 @@ Sit = Callable[..., Player]
 MAY_COPY = ["clipboard-read", "clipboard-write"]
 
 
-def copied(player: Player, button: str, summary: str = "As text") -> str:
+def copied(player: Player, button: str, summary: str = "Copy as text") -> str:
     """What a button under that heading puts where it can be pasted from."""
     if not player.page.get_by_role("button", name=button).is_visible():
         player.page.get_by_text(summary, exact=True).click()
@@ -24,7 +24,7 @@ def copied(player: Player, button: str, summary: str = "As text") -> str:
     return str(player.page.evaluate("navigator.clipboard.readText()"))
 
 
-def begin_from(player: Player, text: str, summary: str = "From a text") -> None:
+def begin_from(player: Player, text: str, summary: str = "Import from text") -> None:
     """A new game of what is pasted."""
     player.choose()
     player.page.get_by_text(summary, exact=True).click()
@@ -42,7 +42,7 @@ def test_a_position_that_is_copied_begins_another_game(sit: Sit) -> None:
     player.begin("summer-pavilion", "grey", "me", "me")
     assert player.wait_for_turn()
     first = player.view()
-    line = copied(player, "Copy the position")
+    line = copied(player, "Copy position")
     assert line.startswith("summer-pavilion grey 1 acquire ")
     begin_from(player, line)
     begun(player)
@@ -59,21 +59,21 @@ def test_german_in_the_dark_is_spoken_from_end_to_end_and_a_game_that_is_copied_
     page = player.page
     player.begin("azul", "coloured", "me")
     expect(page.locator(".status")).to_contain_text("Nimm alle Fliesen einer Farbe")
-    expect(page.locator(".log")).to_contain_text("Fliesen werden ausgelegt")
+    expect(page.locator(".log")).to_contain_text("Fliesen wurden ausgelegt")
     player.places.first.wait_for()
     offered, first = player.places.count(), player.view()
-    page.get_by_role("button", name="Farben wie das Gerät").click()
-    page.get_by_role("button", name="Hell").click()
+    page.get_by_role("button", name="Farbschema: System").click()
+    page.get_by_role("button", name="Farbschema: Hell").click()
     expect(page.locator(":root")).to_have_attribute("data-theme", "dark")
     expect(page.locator(".board svg style")).not_to_contain_text("prefers-color-scheme")
     expect(player.places).to_have_count(offered)
     assert [] == serious(player)
-    text = copied(player, "Spiel kopieren", "Als Text")
+    text = copied(player, "Spiel kopieren", "Als Text kopieren")
     assert "\n!created\n!start\nfirst:" in text
     player.page.goto(f"{player.url}/play")
     page.locator("button.more").click()
     expect(page.get_by_role("heading", name="Neues Spiel")).to_be_visible()
-    begin_from(player, text, "Aus einem Text")
+    begin_from(player, text, "Aus Text importieren")
     begun(player)
     player.places.first.wait_for()
     again = player.view()
@@ -81,7 +81,7 @@ def test_german_in_the_dark_is_spoken_from_end_to_end_and_a_game_that_is_copied_
     assert (first["position"], first["revision"] + 1) == (again["position"], again["revision"])
     assert {"0", "1"} == {*player.tokens["seats"]}
     page.get_by_role("button", name="English").click()
-    expect(page.locator(".log")).to_contain_text("tiles are dealt")
+    expect(page.locator(".log")).to_contain_text("tiles were dealt")
 
 
 @pytest.mark.nightly

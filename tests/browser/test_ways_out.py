@@ -38,7 +38,7 @@ def test_who_signs_out_is_forgotten_by_the_browser_and_their_token_ends(sit: Sit
     button(ana.page, "Sign out").click()
     asked.get_by_role("button", name="Sign out").click()
     said(ana, "Signed out.")
-    expect(button(ana.page, "Make my player now")).to_be_visible()
+    expect(button(ana.page, "Create a profile now")).to_be_visible()
     assert "null" == ana.page.evaluate("localStorage.getItem('azul-table-player')")
     bearer = {"Authorization": f"Bearer {ours['token']}"}
     assert 401 == requests.get(f"{ana.url}/v1/me", headers=bearer, timeout=10).status_code
@@ -55,7 +55,7 @@ def test_a_leaderboard_is_of_people_or_of_programs(sit: Sit, stack: Stack) -> No
     ana.page.goto(f"{ana.url}/play#/leaders/summer-pavilion/many")
     rows = ana.page.locator(".leaders tbody tr")
     expect(rows).to_have_text(["1Person1800"])
-    ana.page.get_by_label("Programs").check()
+    ana.page.get_by_label("Bots").check()
     expect(rows).to_have_text(["1Program1800"])
     ana.page.get_by_label("People", exact=True).check()
     expect(rows).to_have_text(["1Person1800"])
@@ -70,14 +70,14 @@ def test_who_joins_is_told_that_programs_play_too_and_may_leave_again(sit: Sit, 
     assert 201 == sought.status_code, sought.text
     go(ben, "Lobby")
     row = ben.page.locator(".seeks li", has_text="Hanna")
-    expect(row).to_contain_text("rated · people and programs")
+    expect(row).to_contain_text("rated · people and bots")
     soon = (datetime.now(UTC) + timedelta(minutes=20)).isoformat()
     swiss = {"name": "Mixed Open", "format": "swiss", "rounds": 1, "starts_at": soon, "open_to": "everybody"}
     body = {**{name: wanted[name] for name in ("ruleset", "variant", "rated", "clock")}, **swiss}
     made = requests.post(f"{stack.api}/competitions", json=body, headers=host, timeout=10)
     assert 201 == made.status_code, made.text
     ben.page.goto(f"{ben.url}/play#/competition/{made.json()['id']}")
-    expect(ben.page.get_by_text("People and programs play rated games with each other here.")).to_be_visible()
+    expect(ben.page.get_by_text("People and bots play rated games against each other here.")).to_be_visible()
     button(ben.page, "Join").click()
     own = ben.page.locator(".standings tr[data-own=true]")
     expect(own).to_be_visible()

@@ -28,7 +28,7 @@ export function useAttention({ game, events }: Live, seats: readonly number[], s
   useEffect(() => {
     const { scoring } = words;
     if (game === null) document.title = words.title;
-    else if (won) document.title = scoring.titleOf(scoring.wins(won.join(words.winsTogether)), name);
+    else if (won) document.title = scoring.titleOf(scoring.wins(won), name);
     else if (ours) document.title = scoring.titleTurn(name);
     else if (decides !== null) document.title = scoring.titleOf(words.thinking(nameOf(game, decides, words)), name);
     else document.title = scoring.titleOf(name, words.title);

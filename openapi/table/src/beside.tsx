@@ -44,7 +44,7 @@ export function Beside({
   return (
     <aside>
       {sheet && (
-        <ScoreSheet game={game} events={events}>
+        <ScoreSheet game={game} events={events} seats={playing.seats}>
           <Tools {...playing} />
         </ScoreSheet>
       )}

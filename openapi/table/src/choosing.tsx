@@ -16,7 +16,7 @@ function status(game: Game, seats: readonly number[], words: Words): string {
   if (game.status === "aborted") return words.aborted;
   if (game.outcome) {
     const winners = winnersOf(game).map((seat) => nameOf(game, seat, words));
-    return `${words.finished}. ${words.won(winners.join(words.winsTogether))}`;
+    return `${words.finished}. ${words.scoring.wins(winners)}`;
   }
   if (game.to_decide === null) return words.chanceDecides;
   const name = nameOf(game, game.to_decide, words);

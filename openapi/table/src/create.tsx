@@ -6,6 +6,7 @@ import { told, useAround, useClient } from "./context";
 import { expectedOf, LevelOptions } from "./level";
 import { ownName } from "./name";
 import { imported, isGame, openNew } from "./pasting";
+import { Sureness } from "./rules";
 import { CLOCKS } from "./terms";
 import { Tiles } from "./tiles";
 
@@ -24,7 +25,6 @@ export function Create() {
   const [busy, setBusy] = useState(false);
   const chosen = rulesets.find(({ id }) => id === ruleset);
   const side = chosen?.variants.includes(variant ?? "") ? variant : chosen?.variants[0];
-  const sureness = words.sureness[`${ruleset} ${side}`] ?? words.sureness[ruleset];
 
   async function begin(event: Event) {
     event.preventDefault();
@@ -79,7 +79,7 @@ export function Create() {
         choose={setVariant}
         inWords={(each) => words.variants[each] ?? each}
       />
-      {sureness && <p class="note">{sureness}</p>}
+      <Sureness ruleset={ruleset} variant={side} />
       <Tiles
         legend={words.players}
         name="count"

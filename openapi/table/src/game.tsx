@@ -260,7 +260,7 @@ function Table({
           <Replay steps={steps} revision={revision} look={look} />
           {wanted !== null && !game.outcome && (
             <p class="past" role="status">
-              {words.lookingAt(wanted)} <button onClick={() => look(null)}>{words.toNow}</button>
+              {words.lookingAt} <button onClick={() => look(null)}>{words.toNow}</button>
             </p>
           )}
         </div>

@@ -15,10 +15,11 @@ const HINT_S = 1;
 const ALIKE = 0.3; // points that a search of a second does not tell apart
 
 /** Why: how it would end, and what the next best would cost. */
-function why([best, next]: readonly Analysed[], { choosing }: Words): string {
+function why([best, next]: readonly Analysed[], words: Words): string {
   if (!best) return "";
+  const { choosing } = words;
   const ahead = best.lead < 0 ? choosing.behind(-best.lead) : choosing.ahead(best.lead);
-  const ending = choosing.hintWhy(ahead, `${Math.round(100 * best.win_probability)} %`);
+  const ending = choosing.hintWhy(ahead, words.percent(Math.round(100 * best.win_probability)));
   if (!next) return ending;
   const better = best.lead - next.lead;
   return `${ending} ${better < ALIKE ? choosing.hintAlike(next.text) : choosing.hintNext(better, next.text)}`;

@@ -13,7 +13,7 @@ import { LevelField } from "./level";
 import { NameField, ownName } from "./name";
 import { openNew } from "./pasting";
 import { to } from "./route";
-import { RulesLink } from "./rules";
+import { RulesLink, Sureness } from "./rules";
 import { lessons } from "./store";
 import { useRemembered } from "./terms";
 
@@ -60,7 +60,7 @@ export function Home() {
               <Emblem ruleset={id} />
               <h2>{words.rulesets[id] ?? id}</h2>
               <p>{people.inShort[id]}</p>
-              {words.sureness[id] && <p class="note">{words.sureness[id]}</p>}
+              <Sureness ruleset={id} />
               <RulesLink ruleset={id} />
               <button
                 class="primary"

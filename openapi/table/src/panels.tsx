@@ -7,6 +7,7 @@ import { courseOf } from "./scores";
 import { type Looking, nameOf, type Playing } from "./playing";
 import { aMoment } from "./answers";
 import { arrivals, type Event, type Game, WAIT_S } from "./live";
+import { moveOf } from "./moves";
 import { ShareLink } from "./sharing";
 import { kept } from "./store";
 import type { Words } from "./words";
@@ -116,8 +117,24 @@ function nameThen(game: Game, events: readonly Event[], seat: number, revision: 
   return all.length ? (last?.name ?? words.seat(seat)) : nameOf(game, seat, words);
 }
 
-/** What a seat has done, with the name of whoever had it, which stands in the sentence where the seat would. */
-function Told({ name, seat, text }: { name: string; seat: string; text: string }) {
+interface OfEntry {
+  name: string;
+  /** What the service calls the player in its text. */
+  seat: string;
+  text: string;
+  /** In the table's own words; null: there are none. */
+  move: string | null;
+}
+
+/** What a player did, with their name instead of the seat. */
+function Entry({ name, seat, text, move }: OfEntry) {
+  if (move !== null) {
+    return (
+      <>
+        <b>{name}</b> {move}
+      </>
+    );
+  }
   const named = text.startsWith(`${seat} `);
   return (
     <>
@@ -149,7 +166,12 @@ export function Log({ game, events, look }: Looking & { game: Game; events: read
                 {seat === null || kind === "join" ? (
                   text
                 ) : (
-                  <Told name={nameThen(game, events, seat, revision, words)} seat={words.seat(seat)} text={text} />
+                  <Entry
+                    name={nameThen(game, events, seat, revision, words)}
+                    seat={words.seat(seat)}
+                    text={text}
+                    move={moveOf(event, words)}
+                  />
                 )}
                 <AtOnce event={event} />
               </button>

@@ -1,7 +1,6 @@
 /** A player, as everybody may see them: ratings, statistics, games; and what one may do about them. */
 import { type Client, type Schemas, unwrap } from "azul-games-client";
 import { useEffect, useState } from "preact/hooks";
-import { useCatalogue } from "./catalogue";
 import { ChallengeForm } from "./challenges";
 import { told, useAround, useClient } from "./context";
 import { Curve } from "./curve";
@@ -199,8 +198,6 @@ function Statistics({ statistics }: { statistics: Schemas["PlayerStatistics"] })
   const { words } = useAround();
   const { people } = words;
   const { rulesets, opponents } = statistics;
-  const { levels } = useCatalogue();
-  const levelName = (level: string) => levels.find(({ id }) => id === level)?.name ?? level;
   return (
     <section class="card">
       <h2>{people.statistics}</h2>
@@ -231,7 +228,7 @@ function Statistics({ statistics }: { statistics: Schemas["PlayerStatistics"] })
                 <tr key={`${ruleset} ${level}`}>
                   <th scope="row">
                     {words.rulesets[ruleset] ?? ruleset}{" "}
-                    {level === null ? people.againstPeople : people.against(levelName(level))}
+                    {level === null ? people.againstPeople : people.against(words.ai(level))}
                   </th>
                   <td>{games}</td>
                   <td>{wins}</td>

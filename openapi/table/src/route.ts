@@ -21,12 +21,13 @@ export const to = {
   game: (id: string) => `#/${id}`,
 };
 
-/** The page of a fragment. A game has 16 letters for an id, more than any of the words. */
+/** The page of a fragment. Without an id, `player` and `competition` name the page that lists them. */
 export function routeOf(hash: string): Route {
   const [first = "", second, third] = hash.replace(/^#\/?/, "").split("?", 1).join("").split("/");
   if (first === "lobby" || first === "me" || first === "competitions") return { page: first };
   if (first === "leaders") return { page: "leaders", ruleset: second, seats: third };
   if (first === "player" && second) return { page: "player", id: second };
-  if (first === "competition" && second) return { page: "competition", id: second };
+  if (first === "player") return { page: "leaders", ruleset: undefined, seats: undefined };
+  if (first === "competition") return second ? { page: "competition", id: second } : { page: "competitions" };
   return /^[\w-]+$/.test(first) ? { page: "game", id: first } : { page: "home" };
 }

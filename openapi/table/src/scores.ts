@@ -1,5 +1,7 @@
 /** What scored, in words; and how the points went from round to round. */
 import type { Event, Game } from "./live";
+import { FLOOR } from "./guide/azul";
+import { LEAST_SCORE } from "./guide/summer_pavilion";
 import type { Effect } from "./motion";
 import type { Words } from "./words";
 
@@ -20,13 +22,16 @@ export function scoringOf(effect: Effect, words: Words): Scoring | null {
   const { scoring } = words;
   const { seat, points } = effect;
   const value = (each: string) => words.patternsAll[each] ?? words.colour(each);
+  /** Says so where the score would have gone below the least. */
+  const limited = (text: string, whole: number, lost: number, least: number) =>
+    whole < lost ? scoring.limited(text, whole, lost, least) : text;
   switch (effect.type) {
     case "azul.tile_placed": {
       const { colour, line, column } = effect;
       return { seat, points, colour, text: scoring.at(words.colour(colour), line, column) };
     }
     case "azul.floor_penalty":
-      return { seat, points, text: scoring.floor(effect.tiles) };
+      return { seat, points, text: limited(scoring.floor(effect.tiles), FLOOR[effect.tiles] ?? points, points, 0) };
     case "azul.end_bonus": {
       const { rows, columns, colours } = effect;
       const all = [
@@ -43,7 +48,7 @@ export function scoringOf(effect: Effect, words: Words): Scoring | null {
     }
     case "summer-pavilion.leftover_penalty": {
       const tiles = Object.values(effect.tiles).reduce((sum, count) => sum + count, 0);
-      return { seat, points, text: scoring.leftover(tiles) };
+      return { seat, points, text: limited(scoring.leftover(tiles), -tiles, points, LEAST_SCORE) };
     }
     case "queens-garden.round_scored": {
       const shown = effect.shown.filter((each) => each.points > 0);
@@ -51,8 +56,10 @@ export function scoringOf(effect: Effect, words: Words): Scoring | null {
       if (effect.pavilions > 0) all.push(scoring.pavilions(effect.pavilions));
       return { seat, points, text: `${scoring.garden}: ${all.join(", ")}` };
     }
-    case "queens-garden.storage_counted":
-      return { seat, points, text: scoring.storage(effect.values, effect.jokers) };
+    case "queens-garden.storage_counted": {
+      const { values, jokers } = effect;
+      return { seat, points, text: limited(scoring.storage(values, jokers), jokers - values, points, 0) };
+    }
     case "queens-garden.groups_scored":
       return { seat, points, text: scoring.groups(effect.groups.map((group) => value(group.value)).join(", ")) };
     default:

@@ -78,7 +78,7 @@ export function ShareLink(shared: Shared) {
           {sharing.copy}
         </button>
         {"share" in navigator && (
-          <button type="button" aria-label={`${sharing.share} ${name}`} onClick={send}>
+          <button type="button" aria-label={`${sharing.share}: ${name}`} onClick={send}>
             {sharing.share}
           </button>
         )}

@@ -8,6 +8,7 @@ import { useCopying } from "./panels";
 import { nameOf, winnersOf } from "./playing";
 import { courseOf, type Standing } from "./scores";
 import { kept } from "./store";
+import type { Losers } from "./words/scoring_en";
 import type { Words } from "./words";
 
 const WIDTH = 300;
@@ -17,26 +18,38 @@ const MOST_LABELS = 6;
 const EDGE = { left: 26, right: 8, top: 8, bottom: 18 };
 
 /** Who won, and by how much. */
-function verdict(game: Game, words: Words): { wins: string; how: string } {
+function verdict(game: Game, own: readonly number[], words: Words): { wins: string; how: string } {
   const { scoring } = words;
   const seats = game.outcome?.seats ?? [];
   const winners = winnersOf(game);
-  const wins = scoring.wins(winners.map((seat) => nameOf(game, seat, words)).join(words.winsTogether));
+  const wins = scoring.wins(winners.map((seat) => nameOf(game, seat, words)));
   const reason = scoring.reasons[game.outcome?.reason ?? ""];
-  if (reason) return { wins, how: reason };
+  if (reason) return { wins, how: reason(losersOf(game, own, words)) };
   if (winners.length > 1) return { wins, how: scoring.shared };
   const others = seats.filter(({ won }) => !won).map(({ score }) => score);
   const margin = (seats[winners[0] ?? 0]?.score ?? 0) - Math.max(0, ...others);
   return { wins, how: margin > 0 ? scoring.winBy(margin) : scoring.level };
 }
 
+/** The players who did not win, as the players of these seats would say it. */
+function losersOf(game: Game, own: readonly number[], words: Words): Losers {
+  const winners = winnersOf(game);
+  const [loser, ...others] = game.seats.map((_, seat) => seat).filter((seat) => !winners.includes(seat));
+  if (loser === undefined || others.length) return "others";
+  if (own.length !== 1) return { name: nameOf(game, loser, words) };
+  return own[0] === loser ? "you" : "opponent";
+}
+
 export function ScoreSheet({
   game,
   events,
+  seats: own,
   children,
 }: {
   game: Game;
   events: readonly Event[];
+  /** This browser's seats. */
+  seats: readonly number[];
   /** What can be done now. */
   children: ComponentChildren;
 }) {
@@ -44,7 +57,7 @@ export function ScoreSheet({
   const { scoring } = words;
   if (!game.outcome) return null;
   const { seats } = game.outcome;
-  const { wins, how } = verdict(game, words);
+  const { wins, how } = verdict(game, own, words);
   const parts = Object.keys(seats[0]?.breakdown ?? {});
   const names = game.seats.map((_, seat) => nameOf(game, seat, words));
   const course = courseOf(events, game);

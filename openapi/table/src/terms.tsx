@@ -60,7 +60,7 @@ export function termsAsked({ ruleset, variant, clock, rated }: Terms) {
   return { ruleset, variant, rated, clock: turn_s === undefined ? null : { turn_s, bank_s: bank_s ?? 0 } };
 }
 
-/** `Azul, coloured side · 60 s a turn, 10 min in the bank · rated`. */
+/** `Azul, coloured side · 60 s per turn + 10 min reserve · rated`. */
 export function termsTold(asked: Schemas["Seek"] | Schemas["Challenge"], words: Words): string {
   const { ruleset, variant, seats, clock, rated, mixed } = asked;
   return [

@@ -1,4 +1,4 @@
-/** All that the table says by itself, in every language. What happened and what is refused is told by the service. */
+/** Texts of the table in every language. Errors, hints and the other log entries come translated from the service. */
 import { de } from "./words/de";
 import { en, type Words } from "./words/en";
 

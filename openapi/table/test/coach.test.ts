@@ -107,11 +107,11 @@ describe("what the coach of Azul says", () => {
   const all = said("azul");
 
   test("names the move of the first deal", () => {
-    expect(all[0]?.advice).toContain("Take yellow from factory 4 to pattern line 3: 3 tiles");
+    expect(all[0]?.advice).toContain("Take yellow from factory 4 for line 3: 3 tiles fill it exactly.");
     const lineOf = (at: number) => (all[at]?.game.position as Schemas["AzulPosition"]).seats[0]?.pattern_lines[2];
     expect(lineOf(0)).toEqual({ colour: null, count: 0, capacity: 3 });
     expect(lineOf(1)).toEqual({ colour: "yellow", count: 3, capacity: 3 });
-    expect(all[1]?.story).toMatch(/^Pattern line 3 holds 3 of 3\./);
+    expect(all[1]?.story).toMatch(/^Line 3 now has 3 of 3 tiles\./);
   });
 
   test("tells of points that the game has given", () => {
@@ -136,7 +136,7 @@ describe("what the coach of Azul says", () => {
     const [height, width] = [run(1, 0) + run(-1, 0), run(0, 1) + run(0, -1)];
     expect(height + width).toBeGreaterThan(0);
     const worth = (height && height + 1) + (width && width + 1);
-    expect(advice).toContain(`that would score ${worth} points instead of 1`);
+    expect(advice).toContain(`you score ${worth} points instead of 1`);
   });
 });
 
@@ -144,7 +144,7 @@ describe("what the coach of Summer Pavilion says", () => {
   const all = said("summer-pavilion");
 
   test("names the colour that is wild", () => {
-    expect(all[0]?.advice).toContain("Purple is wild in this round");
+    expect(all[0]?.advice).toContain("Purple is wild this round");
     expect((all[0]?.game.position as Schemas["SummerPavilionPosition"]).wild).toBe("purple");
   });
 
@@ -167,7 +167,7 @@ describe("what the coach of Queen's Garden says", () => {
   });
 
   test("names what an expansion costs and how many points there are", () => {
-    const buying = said("queens-garden").find(({ advice }) => advice.includes("buy an expansion")) as Said;
+    const buying = said("queens-garden").find(({ advice }) => advice.includes("Buy an expansion")) as Said;
     expect(buying.advice).toContain(`of your ${buying.game.seats[0]?.score} points`);
   });
 });

@@ -60,7 +60,7 @@ describe("waiting for a game", () => {
 
   test("tells why a challenge has led to no game", async () => {
     for (const [answer, told] of [
-      [{ status: "declined", reason: "too_fast" }, "Your challenge was declined: the clock is too fast."],
+      [{ status: "declined", reason: "too_fast" }, "Your challenge was declined: the time limit is too short."],
       [{ status: "declined", reason: "none" }, "Your challenge was declined."],
       [{ status: "expired", reason: null }, "There was no answer to your challenge."],
     ] as const) {
@@ -118,7 +118,7 @@ describe("seats", () => {
     const away = [person({ status: "away", replaceable_at: future }), ai] as Game["seats"];
     const { buttons, host, claim } = await seated(away, [0]);
     expect(buttons).toEqual(["Play on myself: Ben"]);
-    expect(textOf(host.querySelector(".seats li"))).toContain("away: an AI plays on");
+    expect(textOf(host.querySelector(".seats li"))).toContain("away, an AI plays");
     await press(host, "Play on myself: Ben");
     expect(claim).toHaveBeenCalledWith({ seat: 0, name: "Ben" }, { Authorization: "Bearer ours" });
     const active = [person({ replaceable_at: past }), ai] as Game["seats"];
@@ -130,7 +130,7 @@ describe("seats", () => {
     const lost = [person({ status: "timed_out", replaceable_at: null }), ai] as Game["seats"];
     const { buttons, host } = await seated(lost, [0]);
     expect(buttons).toEqual([]);
-    expect(textOf(host.querySelector(".seats li"))).toContain("out of time: lost");
+    expect(textOf(host.querySelector(".seats li"))).toContain("lost on time");
   });
 
   test("show the time that is left, which runs for the seat to decide", async () => {
@@ -165,7 +165,7 @@ describe("who watches", () => {
     );
 
   test("is told by name where they are known, and counted where not", async () => {
-    expect(await told(watching(2, "Ben"), false)).toBe("2 watching: Ben, one guest");
+    expect(await told(watching(2, "Ben"), false)).toBe("2 watching: Ben, 1 guest");
     expect(await told(watching(2), false)).toBe("2 watching: 2 guests");
     expect(await told(watching(0), false)).toBe("");
   });
@@ -173,7 +173,7 @@ describe("who watches", () => {
   test("is nobody where one watches alone, and oneself beside others", async () => {
     const ben = { ...NOBODY, token: "bens", id: "Ben" };
     expect(await told(watching(1, "Ben"), true, ben)).toBe("");
-    expect(await told(watching(2, "Ben"), true, ben)).toBe("2 watching: you, one guest");
+    expect(await told(watching(2, "Ben"), true, ben)).toBe("2 watching: you, 1 guest");
     const host = await drawn(<Watching watching={watching(2, "Ben")} watches />, around("de"));
     expect(textOf(host.querySelector(".watching"))).toBe("2 schauen zu: du, Ben");
   });
@@ -202,7 +202,7 @@ describe("the API key", () => {
     const accept = vi.fn();
     const host = await drawn(<KeyCard refused={problem("auth/api_key_required")} accept={accept} />);
     const alert = () => textOf(host.querySelector("[role=alert]"));
-    expect(alert()).toBe("This service asks for an API key.");
+    expect(alert()).toBe("This service requires an API key.");
     const field = host.querySelector("form input") as HTMLInputElement;
     expect(document.activeElement).toBe(field);
     const enter = async (key: string) => {
@@ -214,7 +214,7 @@ describe("the API key", () => {
       for (let times = 0; times < 5; times++) await settled();
     };
     await enter("another");
-    expect(alert()).toBe("This API key is not known.");
+    expect(alert()).toBe("This API key is not valid.");
     expect(accept).not.toHaveBeenCalled();
     await enter(" the-key ");
     expect(accept).toHaveBeenCalledWith("the-key");

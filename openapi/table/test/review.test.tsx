@@ -67,7 +67,7 @@ describe("a review", () => {
     expect(rows.length).toBeGreaterThan(0);
     for (const [at, row] of rows.entries()) {
       const told = mistakes[at] as Schemas["ReviewedDecision"];
-      const [, label, percent] = /(\w+) \(−(\d+) %\)/.exec(textOf(row.querySelector("b"))) ?? [];
+      const [, label, percent] = /(\w+) \(−(\d+)%\)/.exec(textOf(row.querySelector("b"))) ?? [];
       expect([label, Number(percent)]).toEqual([told.label, percentLost(told)]);
       expect(Number(percent)).toBeGreaterThanOrEqual(Math.round(100 * LEAST[told.label as keyof typeof LEAST]));
       expect(textOf(row)).toContain(`Better: ${told.best.text}`);
@@ -204,7 +204,7 @@ describe("a hint", () => {
     expect(await asked[0]?.json()).toMatchObject({ kind: "decision", best: 2 });
     const told = textOf(host.querySelector(".hint"));
     expect(analysed.decision?.actions[0]?.lead).toBeGreaterThan(0);
-    expect(told).toMatch(/^Take the .* points ahead .* \d+ % to win/);
+    expect(told).toMatch(/^Take .* points ahead at the end\. Chance to win: \d+%\./);
     expect(told.startsWith(analysed.decision?.actions[0]?.text ?? "?")).toBe(true);
     expect(point).toHaveBeenLastCalledWith([expect.objectContaining({ kind: "best" })]);
   });
@@ -243,8 +243,8 @@ describe("the tab", () => {
       return [title, isMarked];
     };
     expect(await titled(first.game, [0])).toEqual(["● Your turn – Azul", true]);
-    expect(await titled({ ...first.game, to_decide: 1 }, [0])).toEqual(["AI: Casual is thinking … – Azul", false]);
-    expect(await titled(first.game, [])).toEqual(["Seat 1 is thinking … – Azul", false]);
+    expect(await titled({ ...first.game, to_decide: 1 }, [0])).toEqual(["AI: Casual is thinking… – Azul", false]);
+    expect(await titled(first.game, [])).toEqual(["Seat 1 is thinking… – Azul", false]);
     expect(await titled(game, [0])).toEqual(["AI: Random won – Azul", false]);
     expect(icon()).toBe("data:,");
   });

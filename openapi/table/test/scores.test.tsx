@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { beats } from "../src/motion";
+import { beats, type Effect } from "../src/motion";
 import { Log } from "../src/panels";
 import { signed } from "../src/flying";
 import { courseOf, pointsAtOnce, scoringOf } from "../src/scores";
@@ -72,10 +72,26 @@ test("points of a turn that was taken back do not count", () => {
   expect(course.map(({ scores: each }) => each)).toEqual(whole.map(({ scores: each }) => each));
 });
 
+test("a loss that the least score limits says so", () => {
+  const text = (effect: object, words = en) => scoringOf({ seat: 0, ...effect } as Effect, words)?.text;
+  const floor = { type: "azul.floor_penalty", tiles: 7 };
+  expect(text({ ...floor, points: -14 })).toBe("7 floor spaces");
+  expect(text({ ...floor, points: -3 })).toBe("7 floor spaces: −14, limited to −3 (a score cannot go below 0)");
+  expect(text({ ...floor, points: -3 }, WORDS.de)).toBe(
+    "7 Bodenfelder: −14, begrenzt auf −3 (der Punktestand sinkt nicht unter 0)",
+  );
+  const leftover = { type: "summer-pavilion.leftover_penalty", tiles: { red: 2, blue: 1 } };
+  expect(text({ ...leftover, points: -3 })).toBe("3 tiles left over");
+  expect(text({ ...leftover, points: -2 })).toContain("−3, limited to −2 (a score cannot go below 1)");
+  const storage = { type: "queens-garden.storage_counted", values: 5, jokers: 1 };
+  expect(text({ ...storage, points: -4 })).toBe("left over: pieces worth 5, 1 joker");
+  expect(text({ ...storage, points: -1 })).toContain("−4, limited to −1 (a score cannot go below 0)");
+});
+
 describe("the score sheet", () => {
   const { game, events } = over("finished");
   const seats = game.outcome?.seats ?? [];
-  const sheet = <ScoreSheet game={game} events={events} children={null} />;
+  const sheet = <ScoreSheet game={game} events={events} seats={[]} children={null} />;
 
   test("has a row for each part of the score, and the sum", async () => {
     const host = await drawn(sheet);
@@ -101,15 +117,27 @@ describe("the score sheet", () => {
       `${game.seats[winner]?.name} won ${en.scoring.winBy(margin)}`,
     );
     const shared = { ...game, outcome: { ...game.outcome, seats: seats.map((seat) => ({ ...seat, won: true })) } };
-    const both = await drawn(<ScoreSheet game={shared as Game} events={events} children={null} />);
+    const both = await drawn(<ScoreSheet game={shared as Game} events={events} seats={[]} children={null} />);
     expect(textOf(both.querySelector(".verdict"))).toContain("Ada and Ben won");
     expect(textOf(both.querySelector(".verdict"))).toContain(en.scoring.shared);
   });
 
   test("says why where nobody won by points", async () => {
-    const resigned = over("reviewed");
-    const host = await drawn(<ScoreSheet game={resigned.game} events={resigned.events} children={null} />);
-    expect(textOf(host.querySelector(".verdict"))).toContain("AI: Random won The others resigned.");
+    const { game: resigned, events: known } = over("reviewed");
+    const verdict = async (own: readonly number[], language: "en" | "de", shown = resigned) => {
+      const part = <ScoreSheet game={shown} events={known} seats={own} children={null} />;
+      return textOf((await drawn(part, around(language))).querySelector(".verdict"));
+    };
+    expect(await verdict([0], "en")).toContain("AI: Random won You resigned.");
+    expect(await verdict([1], "en")).toContain("Your opponent resigned.");
+    expect(await verdict([1], "de")).toContain("Dein Gegner hat aufgegeben.");
+    expect(await verdict([], "en")).toContain("Seat 1 resigned.");
+    expect(await verdict([0, 1], "de")).toContain("Platz 1 hat aufgegeben.");
+    const [loser, winner] = resigned.seats;
+    const outcome = { ...resigned.outcome, seats: [0, 1, 0].map((seat) => resigned.outcome?.seats[seat]) };
+    const three = { ...resigned, seats: [loser, winner, loser], outcome } as Game;
+    expect(await verdict([1], "en", three)).toContain("The other players resigned.");
+    expect(await verdict([1], "de", three)).toContain("Die anderen haben aufgegeben.");
   });
 
   test("draws the points from round to round", async () => {
@@ -142,7 +170,7 @@ describe("the log", () => {
     const host = await drawn(<Log game={named} events={events} look={() => undefined} />);
     const lines = [...host.querySelectorAll("li button")].map(textOf);
     expect(lines).toContain("Ana resigns.");
-    expect(lines.filter((line) => line.startsWith("Ana: "))).toHaveLength(4);
+    expect(lines.filter((line) => line.startsWith("Ana took "))).toHaveLength(4);
   });
 
   test("tells after each round how everybody stands", async () => {

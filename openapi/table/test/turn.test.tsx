@@ -225,12 +225,12 @@ test("the bar says who decides where it is not us, and how the game ended", asyn
   const [own, ai] = game.seats as [(typeof game.seats)[number], (typeof game.seats)[number]];
   expect(await told(game, [0])).toBe("Your turn");
   expect(await told(game, [0], "de")).toBe("Du bist dran");
-  expect(await told({ ...game, seats: [{ ...own, name: "Ana" }, ai] }, [1])).toBe("Ana is thinking …");
-  expect(await told({ ...game, seats: [{ ...own, name: "Ana" }, ai] }, [0, 1])).toBe("Ana decides");
+  expect(await told({ ...game, seats: [{ ...own, name: "Ana" }, ai] }, [1])).toBe("Ana is thinking…");
+  expect(await told({ ...game, seats: [{ ...own, name: "Ana" }, ai] }, [0, 1])).toBe("Ana's turn");
   expect(await told({ ...game, seats: [{ ...own, name: "Ana", status: "away" }, ai] }, [0])).toBe(
-    "An AI decides for Ana",
+    "An AI plays for Ana",
   );
-  expect(await told({ ...game, to_decide: 1 }, [0])).toBe("AI: Casual is thinking …");
-  expect(await told({ ...game, to_decide: null }, [0])).toBe("Tiles are drawn …");
-  expect(await told(over("reviewed").game, [0])).toBe("The game is over. AI: Random won");
+  expect(await told({ ...game, to_decide: 1 }, [0])).toBe("AI: Casual is thinking…");
+  expect(await told({ ...game, to_decide: null }, [0])).toBe("Drawing tiles…");
+  expect(await told(over("reviewed").game, [0])).toBe("Game over. AI: Random won");
 });

@@ -49,15 +49,54 @@ describe("the words of the table", () => {
       "0 Punkte",
     ]);
     expect([en.inBank(0), en.inBank(65.9), en.inBank(600)]).toEqual(["0:00", "1:05", "10:00"]);
-    expect(en.choosing.keeping(4, 2, 1, 0).trim()).toBe("You keep 4 and discard 2, which costs 1 point");
+    expect(en.choosing.keeping(4, 2, 1, 0)).toBe("You keep 4 and discard 2, which costs 1 point.");
+    expect(en.choosing.keeping(1, 0, 0, 1)).toBe(
+      "You keep 1 and discard nothing. At the end, the kept tile costs 1 point.",
+    );
+    expect(de.choosing.keeping(4, 2, 2, 0)).toBe("Du behältst 4 und wirfst 2 ab, das kostet 2 Punkte.");
+    expect([en.choices(1), en.choices(2), de.choices(1), de.choices(2)]).toEqual([
+      "1 choice",
+      "All 2 choices",
+      "1 Möglichkeit",
+      "Alle 2 Möglichkeiten",
+    ]);
+    expect([en.scoring.wins(["Ana"]), en.scoring.wins(["Ana", "Ben"])]).toEqual(["Ana won", "Ana and Ben won"]);
+    expect([de.scoring.wins(["Ana"]), de.scoring.wins(["Ana", "Ben"])]).toEqual([
+      "Ana hat gewonnen",
+      "Ana und Ben haben gewonnen",
+    ]);
     expect(en.source("factory_3")).toBe("factory 4");
-    expect([en.line(0), en.line("floor")]).toEqual(["pattern line 1", "floor line"]);
+    expect([en.line(0), en.line("floor")]).toEqual(["line 1", "floor line"]);
+  });
+
+  test("neither begin nor end with a space", () => {
+    for (const language of ["en", "de"] as const)
+      for (const [path, word] of all[language])
+        if (typeof word === "string") expect([path, word]).toEqual([path, word.trim()]);
+  });
+
+  test("count people-facing places from 1", () => {
+    const { en, de } = WORDS;
+    expect([en.area(0), en.space({ area: 0, at: 0 }), en.pieceOf("tile", "beside_0")]).toEqual([
+      "area 1",
+      "in area 1, to the right",
+      "a tile at expansion 1",
+    ]);
+    expect([en.starSpace("orange", 2), de.starSpace("orange", 2)]).toEqual([
+      "orange star, space 2",
+      "Stern Orange, Feld 2",
+    ]);
+  });
+
+  test("name the levels in German", () => {
+    const names = ["casual", "planner", "greedy", "learner"].map((level) => WORDS.de.ai(level));
+    expect(names).toEqual(["KI: Gelegenheitsspieler", "KI: Planer", "KI: Punktejäger", "KI: Lehrling"]);
   });
 
   test("say of a side what is not certain about it", () => {
     const { sureness } = WORDS.en;
-    expect(sureness["queens-garden"]).toBe("Seven rulings of this game are likely ones, not certain.");
-    expect(sureness["queens-garden reverse"]).toContain("The points of this side are reconstructed");
+    expect(sureness["queens-garden"]).toBe("A few rules are our best reading.");
+    expect(sureness["queens-garden reverse"]).toContain("The scoring of this side is reconstructed");
     expect(sureness["azul"]).toBeUndefined();
   });
 });

@@ -82,7 +82,7 @@ export const queensGardenLesson: Lesson<Choices, Position> = {
       of: (here) =>
         take(
           best(here.choices.acquire, ({ pieces }) => pieces.length),
-          (axis) => here.words.coach.garden.take(nameOf(here.words, axis.value), axis.pieces.length),
+          (axis) => here.words.coach.garden.take(here.words.all(axis.value), axis.pieces.length),
         ),
       done: "alike",
     },
@@ -115,7 +115,7 @@ export const queensGardenLesson: Lesson<Choices, Position> = {
         const { choices, position, seat, words } = here;
         const { garden } = words.coach;
         const [axis = null] = choices.acquire.filter(hasExpansion);
-        if (axis) return take(axis, (each) => garden.takeExpansion(nameOf(words, each.value)));
+        if (axis) return take(axis, (each) => garden.takeExpansion(words.all(each.value)));
         const [area] = choices.buy_expansion;
         if (area === undefined) return null;
         return {

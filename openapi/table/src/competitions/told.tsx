@@ -6,7 +6,7 @@ import { type Competition, type Summary, useLeft } from "./following";
 
 const DAY_S = 86_400;
 
-/** `Swiss · 5 rounds · Azul, grey side · 60 s a turn, 10 min in the bank · rated`. */
+/** `Swiss · 5 rounds · Azul, grey side · 60 s per turn + 10 min reserve · rated`. */
 export function competitionTold(of: Summary, words: Words): string {
   const { competitions, people } = words;
   const { ruleset, variant, clock, rounds, minutes } = of;

@@ -7,7 +7,7 @@ type Draft = Schemas["AzulDraftChoice"];
 type Position = Schemas["AzulPosition"];
 
 /** Points for so many occupied spaces of the floor line. */
-const FLOOR = [0, -1, -2, -4, -6, -8, -11, -14];
+export const FLOOR = [0, -1, -2, -4, -6, -8, -11, -14];
 
 export function azul(choices: Schemas["AzulChoices"], position: Position | null, seat: number, words: Words): Step {
   if (choices.tile) {

@@ -52,7 +52,7 @@ function colours(space: Place, words: Words): Step {
 function wilds({ star, slot, number }: Place, { colour, fewest_wilds, most_wilds }: Colour, words: Words): Step {
   const options = Array.from({ length: most_wilds - fewest_wilds + 1 }, (_, more) => fewest_wilds + more).map(
     (wilds) => ({
-      label: words.wilds(number - wilds, words.colour(colour), wilds),
+      label: words.tiles(number - wilds, words.colour(colour), wilds),
       on: [],
       then: () => ready({ type: "summer-pavilion.place", star, slot, colour, wilds }),
     }),
@@ -63,7 +63,7 @@ function wilds({ star, slot, number }: Place, { colour, fewest_wilds, most_wilds
 /** The colours that are wild, round by round. */
 const WILDS = ["purple", "green", "orange", "yellow", "blue", "red"];
 /** No loss takes a score below it. */
-const LEAST_SCORE = 1;
+export const LEAST_SCORE = 1;
 
 /** What is worth most in the next round: tiles that will be wild, then those of which most are held. */
 function best(held: readonly (readonly [string, number])[], most: number, round: number): number[] {

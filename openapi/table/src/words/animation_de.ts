@@ -1,15 +1,16 @@
-/** Eine beendete Partie als bewegtes Bild: Deutsch. */
+/** German texts of the animation of a finished game. */
 import type { Words } from "./en";
 
 export const animationDe: Words["animation"] = {
-  title: "Die Partie als Animation",
-  note: "Ein Bild, das die ganze Partie noch einmal spielt, überall, wo man Bilder schicken oder zeigen kann.",
-  alt: (game, names) => `${game}, noch einmal gespielt: ${names}`,
+  title: "Spiel als Animation",
+  note: "Ein einzelnes Bild, das das ganze Spiel abspielt. Teile es überall, wo du Bilder posten kannst.",
+  alt: (game, names) => `${game} als Animation: ${names}`,
   link: "Link zur Animation",
-  text: (game) => `Eine Partie ${game}, noch einmal gespielt`,
+  text: (game) => `${game}: ein Spiel als Animation`,
   save: "Als SVG speichern",
-  send: "Bild schicken …",
-  large: "Ganzer Bildschirm",
-  loading: "Sie wird gezeichnet …",
-  isPrivate: "Diese Partie ist privat, darum gibt es keinen Link zu ihrer Animation. Speichern und schicken geht.",
+  send: "Bild teilen …",
+  large: "Vollbild",
+  loading: "Animation wird erstellt …",
+  isPrivate:
+    "Dieses Spiel ist privat, deshalb hat die Animation keinen Link. Du kannst das Bild speichern oder teilen.",
 };

@@ -1,13 +1,13 @@
-/** A game that is over as a picture that moves: English. */
+/** English texts of the animation of a finished game. */
 export const animationEn = {
-  title: "The game as an animation",
-  note: "A picture that plays the whole game again, wherever a picture can be sent or shown.",
-  alt: (game: string, names: string) => `${game}, played again: ${names}`,
+  title: "Animated replay",
+  note: "One image file that replays the whole game. Share it wherever you can post images.",
+  alt: (game: string, names: string) => `Animated replay of ${game}: ${names}`,
   link: "Link to the animation",
-  text: (game: string) => `A game of ${game}, played again`,
+  text: (game: string) => `Animated replay of a game of ${game}`,
   save: "Save as SVG",
-  send: "Send the picture …",
+  send: "Share image…",
   large: "Full screen",
-  loading: "It is being drawn …",
-  isPrivate: "This game is private, so there is no link to its animation. It can be saved and sent.",
+  loading: "Creating the animation…",
+  isPrivate: "This game is private, so its animation has no link. You can still save or share the image.",
 };

@@ -1,43 +1,45 @@
-/** German: how a decision is made. */
+/** German texts for choosing a move: costs, zoom, legend and hints. */
 import type { choosingEn } from "./choosing_en";
+import { minus, plurals } from "./plural";
 
-const minus = (points: number) => String(points).replace("-", "−");
-const number = (points: number) => points.toFixed(1).replace(".", ",");
+const { choose, count } = plurals("de");
+const points = (number: number) => count(number, "Punkt", "Punkte");
+const decimal = (number: number) => number.toFixed(1).replace(".", ",");
 
 export const choosingDe: typeof choosingEn = {
-  points: (points) => `${minus(points)} ${Math.abs(points) === 1 ? "Punkt" : "Punkte"}`,
+  points: (lost) => `${minus(lost)} ${choose(Math.abs(lost), "Punkt", "Punkte")}`,
   keeping: (kept, rest, costs, later) =>
     [
-      `Du behältst ${kept}`,
-      rest
-        ? `und wirfst ${rest} ab: das kostet ${costs === 1 ? "1 Punkt" : `${costs} Punkte`}`
-        : "und wirfst nichts ab",
-      later ? `(Behaltenes kostet am Ende ${later === 1 ? "1 Punkt" : `${later} Punkte`})` : "",
-    ].join(" "),
-  closer: "Größe des Bildes",
-  nearer: "Größer (+)",
-  farther: "Kleiner (−)",
-  whole: "1:1, wie zuvor (0)",
-  explained: "Was ist was",
+      `Du behältst ${kept} und wirfst ${rest ? `${rest} ab, das kostet ${points(costs)}` : "nichts ab"}.`,
+      later &&
+        `Am Ende ${choose(kept, "kostet die behaltene Fliese", "kosten die behaltenen Fliesen")} ${points(later)}.`,
+    ]
+      .filter(Boolean)
+      .join(" "),
+  closer: "Zoom",
+  nearer: "Vergrößern (+)",
+  farther: "Verkleinern (−)",
+  whole: "Zoom zurücksetzen (0)",
+  explained: "Legende",
   explanations: {
     "queens-garden": [
       [
         "Rad",
-        "Was nach jeder der vier Runden gewertet wird: Das Viertel zeigt Farben und Muster und die Punkte für jedes Sechseck damit in deinem Garten. Das Viertel mit dem hellen Rand gehört zu dieser Runde; der Pavillon daneben zählt in jeder Runde, für jede offene Erweiterung.",
+        "Zeigt, was nach jeder der vier Runden zählt. Jedes Viertel nennt Farben und Muster und die Punkte für jedes passende Sechseck in deinem Garten. Das Viertel mit dem hellen Rand ist die aktuelle Runde. Der Pavillon daneben zählt in jeder Runde: Jede offene Erweiterung bringt Punkte.",
       ],
       [
         "Stapel (×)",
-        "Erweiterungen dieser Runde, mit vier Fliesen obenauf. Ist die oberste leer, kommt sie mit ihrer Nummer daneben und kann genommen werden.",
+        "Die Erweiterungen dieser Runde, obenauf vier Fliesen. Nimmt jemand von oben, kommt diese Erweiterung mit einer Nummer neben den Stapel.",
       ],
-      ["Stapel (Zahl)", "Erweiterungen der kommenden Runden."],
-      ["Vorrat", "Verdeckte Erweiterungen, die man für Punkte kaufen kann."],
-      ["Beutel", "Fliesen, die noch gezogen werden."],
-      ["Turm", "Bezahlte und abgeworfene Fliesen. Sie kommen in den Beutel, wenn er leer ist."],
+      ["Stapel (Zahl)", "Erweiterungen für die nächsten Runden."],
+      ["Vorrat", "Verdeckte Erweiterungen, die du mit Punkten kaufen kannst."],
+      ["Beutel", "Fliesen, die noch nicht gezogen wurden."],
+      ["Turm", "Bezahlte und abgeworfene Fliesen. Ist der Beutel leer, kommen sie wieder hinein."],
     ],
   },
-  hintWhy: (ahead, chance) => `${ahead}, mit ${chance} Gewinnchance.`,
-  ahead: (points) => `Am Ende lägst du etwa ${number(points)} Punkte vorn`,
-  behind: (points) => `Am Ende lägst du etwa ${number(points)} Punkte zurück`,
-  hintNext: (points, text) => `Das ist ${number(points)} Punkte besser als das Nächstbeste: ${text}`,
+  hintWhy: (ahead, chance) => `${ahead}. Gewinnchance: ${chance}.`,
+  ahead: (lead) => `Am Ende lägst du etwa ${decimal(lead)} Punkte vorn`,
+  behind: (lead) => `Am Ende lägst du etwa ${decimal(lead)} Punkte zurück`,
+  hintNext: (better, text) => `${decimal(better)} Punkte besser als der nächstbeste Zug: ${text}`,
   hintAlike: (text) => `Etwa gleich gut: ${text}`,
 };

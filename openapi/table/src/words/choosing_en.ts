@@ -1,38 +1,42 @@
-/** English: how a decision is made. */
-const minus = (points: number) => String(points).replace("-", "−");
+/** English texts for choosing a move: costs, zoom, legend and hints. */
+import { minus, plurals } from "./plural";
+
+const { choose, count } = plurals("en");
+const points = (number: number) => count(number, "point", "points");
 
 export const choosingEn = {
-  points: (points: number) => `${minus(points)} ${Math.abs(points) === 1 ? "point" : "points"}`,
+  points: (lost: number) => `${minus(lost)} ${choose(Math.abs(lost), "point", "points")}`,
   keeping: (kept: number, rest: number, costs: number, later: number) =>
     [
-      `You keep ${kept}`,
-      rest ? `and discard ${rest}, which costs ${costs === 1 ? "1 point" : `${costs} points`}` : "and discard nothing",
-      later ? `(what is kept costs ${later === 1 ? "1 point" : `${later} points`} at the end)` : "",
-    ].join(" "),
-  closer: "Size of the picture",
-  nearer: "Larger (+)",
-  farther: "Smaller (−)",
-  whole: "1:1, as it was (0)",
-  explained: "What is what",
+      `You keep ${kept} and discard ${rest ? `${rest}, which costs ${points(costs)}` : "nothing"}.`,
+      later && `At the end, the kept ${choose(kept, "tile costs", "tiles cost")} ${points(later)}.`,
+    ]
+      .filter(Boolean)
+      .join(" "),
+  closer: "Zoom",
+  nearer: "Zoom in (+)",
+  farther: "Zoom out (−)",
+  whole: "Reset zoom (0)",
+  explained: "Legend",
   explanations: {
     "queens-garden": [
       [
         "Wheel",
-        "What is scored after each of the four rounds: its quarter shows colours and patterns, and the points for every hexagon with one of them in your garden. The quarter with the bright edge is of this round, and the pavilion beside it counts in every round, for each expansion that lies face up.",
+        "Shows what scores after each of the four rounds. Each quarter lists colours and patterns, with the points for every matching hexagon in your garden. The quarter with the bright edge is the current round. The pavilion beside it counts in every round: each face-up expansion scores.",
       ],
       [
         "Stack (×)",
-        "Expansions of this round, with four tiles on top. Whenever the top is empty, the next one is laid beside it, with its number, and can be taken.",
+        "This round's expansions, with four tiles on top. When someone takes from the top, that expansion moves beside the stack and gets a number.",
       ],
-      ["Stacks", "Expansions of the rounds to come."],
-      ["Supply", "Expansions, face down, that can be bought for points."],
-      ["Bag", "Tiles that will be drawn."],
-      ["Tower", "Tiles that were paid or discarded. They go into the bag when it runs empty."],
+      ["Stacks", "Expansions for the next rounds."],
+      ["Supply", "Face-down expansions that you can buy with points."],
+      ["Bag", "Tiles that have not been drawn yet."],
+      ["Tower", "Tiles that were paid or discarded. They refill the bag when it runs out."],
     ],
   } as Record<string, [string, string][]>,
-  hintWhy: (ahead: string, chance: string) => `${ahead} at the end, ${chance} to win.`,
-  ahead: (points: number) => `You would be about ${points.toFixed(1)} points ahead`,
-  behind: (points: number) => `You would be about ${points.toFixed(1)} points behind`,
-  hintNext: (points: number, text: string) => `That is ${points.toFixed(1)} points better than the next best: ${text}`,
+  hintWhy: (ahead: string, chance: string) => `${ahead} at the end. Chance to win: ${chance}.`,
+  ahead: (lead: number) => `You would be about ${lead.toFixed(1)} points ahead`,
+  behind: (lead: number) => `You would be about ${lead.toFixed(1)} points behind`,
+  hintNext: (better: number, text: string) => `${better.toFixed(1)} points better than the next best move: ${text}`,
   hintAlike: (text: string) => `About as good: ${text}`,
 };

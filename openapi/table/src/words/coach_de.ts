@@ -1,10 +1,14 @@
-/** German: the lessons of a first game. */
+/** German texts of the lesson in a first game. */
 import type { coachEn } from "./coach_en";
+import { plurals } from "./plural";
 
-const tiles = (count: number) => `${count} Fliese${count === 1 ? "" : "n"}`;
-const points = (count: number) => `${count} Punkt${count === 1 ? "" : "e"}`;
+const { choose, count } = plurals("de");
+const tiles = (number: number) => count(number, "Fliese", "Fliesen");
+const points = (number: number) => count(number, "Punkt", "Punkte");
+const pieces = (number: number) => count(number, "Teil", "Teile");
 const has = (name: string | null) => (name ? `${name} hat` : "Du hast");
-const pieces = (count: number) => `${count} Teil${count === 1 ? "" : "e"}`;
+const starts = (name: string | null) => `${name ? "beginnt" : "beginnst"} die nächste Runde`;
+const NO_TOKEN = "Der Startstein ist schon weg, also kostet die Mitte nichts extra.";
 
 export const coachDe: typeof coachEn = {
   learn: "Spielend lernen",
@@ -12,83 +16,93 @@ export const coachDe: typeof coachEn = {
   lesson: "Lektion",
   move: (move, most) => `Zug ${move} von ${most}`,
   end: "Lektion beenden",
-  again: "Weiter mit der Lektion",
+  again: "Lektion fortsetzen",
   playOn: "Weiterspielen",
-  enough: "Das genügt: Spiel weiter.",
-  right: "Genau so.",
-  other: "Du hast etwas anderes getan, auch das ist recht.",
-  meant: "vom Lehrer gemeint",
+  enough: "Du kennst jetzt die Grundlagen. Viel Spaß!",
+  right: "Genau!",
+  other: "Du hast einen anderen Zug gewählt. Kein Problem.",
+  meant: "Vorschlag des Trainers",
   azul: {
-    fill: (what, count, line) =>
-      `Nimm ${what} in ${line}: ${tiles(count)}, genau so viele passen hinein. Du bekommst alle der Farbe; die übrigen der Manufaktur kommen in die Mitte.`,
+    fill: (what, number, line) =>
+      `Nimm ${what} für ${line}: Mit ${tiles(number)} ist sie genau voll. Du bekommst alle Fliesen dieser Farbe, die übrigen der Manufaktur kommen in die Mitte.`,
     centre: (what, line, costs) =>
-      `Nimm ${what} in ${line}. ${
+      `Nimm ${what} für ${line}. ${
         costs === null
-          ? "Der Startstein ist schon weg, also kostet die Mitte nichts."
-          : `Wer dort zuerst nimmt, bekommt den Startstein und beginnt die nächste Runde; in der Bodenreihe kostet er ${points(costs)}.`
+          ? NO_TOKEN
+          : `Wer zuerst aus der Mitte nimmt, bekommt den Startstein: Er kostet in der Bodenreihe ${points(costs)}, aber du beginnst die nächste Runde.`
       }`,
-    floor: (what, line, count, costs) =>
-      `${what} in ${line}: Davon ${count === 1 ? "fiele" : "fielen"} ${tiles(count)} zu Boden, für ${points(costs)} Abzug.`,
-    instead: (what, line) => `Nimm lieber ${what} in ${line}: Da fällt nichts.`,
+    floor: (what, line, fallen, costs) =>
+      `Besser nicht ${what} für ${line}: ${tiles(fallen)} ${choose(fallen, "würde", "würden")} zu Boden fallen und ${points(costs)} kosten.`,
+    instead: (what, line) => `Nimm lieber ${what} für ${line}, dann fällt nichts.`,
     begun: (what, line, before, capacity, left) =>
-      `In deiner ${line} liegen ${before} von ${capacity}: Dazu passt ${what}${left ? "" : ", dann ist sie voll"}. Nur volle Reihen bringen eine Fliese auf die Wand; die anderen warten.`,
+      `In deiner ${line} liegen ${before} von ${tiles(capacity)}. Nimm dazu ${what}${left ? "" : ", dann ist sie voll"}. Nur volle Reihen bringen eine Fliese auf die Wand, die anderen warten.`,
     neighbours: (what, line, worth) =>
-      `Nimm ${what} in ${line}: Ihr Feld auf der Wand berührt eine Fliese. So wie die Wand jetzt ist, brächte das ${points(worth)} statt 1.`,
-    free: (left) => `Spiel weiter, wie du magst: ${tiles(left)} noch. Sind alle genommen, zählen volle Reihen.`,
-    placed: (line, count, capacity) => `In ${line} liegen ${count} von ${capacity}.`,
-    fell: (count) => `${tiles(count)} zu Boden: Das kostet Punkte, wenn die Runde endet.`,
-    token: (name) => `${has(name)} den Startstein genommen, um die nächste Runde zu beginnen.`,
+      `Nimm ${what} für ${line}: Das Feld auf der Wand grenzt an eine andere Fliese. So wie die Wand jetzt aussieht, bekommst du ${points(worth)} statt 1.`,
+    free: (left) =>
+      `Jetzt entscheidest du. Noch ${count(left, "Fliese ist", "Fliesen sind")} zu haben; nach der letzten zählen volle Reihen.`,
+    placed: (line, placed, capacity) => `In ${line} liegen jetzt ${placed} von ${tiles(capacity)}.`,
+    fell: (fallen) =>
+      `${tiles(fallen)} ${choose(fallen, "ist", "sind")} zu Boden gefallen. Das kostet am Ende der Runde Punkte.`,
+    token: (name) => `${has(name)} den Startstein genommen und ${starts(name)}.`,
     scored: (round, placed, penalty) =>
-      `Runde ${round} ist vorbei: ${placed.length ? `Deine vollen Reihen brachten auf der Wand ${placed.join(" + ")}` : "Du hattest keine volle Reihe"}${penalty ? `, und deine Bodenreihe kostete ${points(penalty)}` : ""}.`,
+      `Runde ${round} ist vorbei. ${placed.length ? `Deine vollen Reihen brachten auf der Wand ${placed.join(" + ")}` : "Du hattest keine volle Reihe"}${penalty ? `, und deine Bodenreihe kostete ${points(penalty)}` : ""}.`,
   },
   pavilion: {
-    wild: (what, count, wild) =>
-      `Nimm ${what}: ${tiles(count)}, und 1 mal ${wild} kommt dazu. ${wild} ist in dieser Runde Joker und zahlt für jede Farbe.`,
-    centre: (what, count, costs) =>
-      `Nimm ${what}: ${tiles(count)}. ${
+    wild: (what, number, wild) =>
+      `Nimm ${what}: Du bekommst ${tiles(number)} und dazu 1 × ${wild}. ${wild} ist in dieser Runde Joker, damit kannst du jede Farbe bezahlen.`,
+    centre: (what, number, costs) =>
+      `Nimm ${what}: ${tiles(number)}. ${
         costs === null
-          ? "Der Startstein ist schon weg, also kostet die Mitte nichts."
-          : `Wer dort zuerst nimmt, bekommt den Startstein, legt zuerst und verliert je Fliese einen Punkt: ${points(costs)}.`
+          ? NO_TOKEN
+          : `Wer zuerst aus der Mitte nimmt, bekommt den Startstein und darf zuerst legen. Das kostet einen Punkt pro Fliese: ${points(costs)}.`
       }`,
-    gather: (left) => `Sammle, was zusammenpasst: Ein Feld mit einer 4 kostet 4 Fliesen. Noch ${left} zu nehmen.`,
-    place: (where, number, colour) =>
-      `Jetzt wird gelegt: Wähle ${where}. Du zahlst ${tiles(number)}, ${colour} oder Joker; eine davon wird gelegt.`,
+    gather: (left) =>
+      `Sammle, was zusammenpasst: Ein Feld mit einer 4 kostet 4 Fliesen. Noch ${count(left, "Fliese ist", "Fliesen sind")} zu haben.`,
+    place: (where, price, colour) =>
+      `Lege jetzt eine Fliese: Wähle ${where}. Du zahlst ${tiles(price)} (${colour} oder Joker), eine davon bleibt liegen.`,
     beside: (where, run) =>
-      `Wähle ${where}: Es berührt Fliesen auf seinem Stern. Jede Fliese der lückenlosen Kette zählt: ${points(run)}.`,
+      `Wähle ${where}: Das Feld grenzt an Fliesen desselben Sterns. Jede Fliese der lückenlosen Kette zählt: ${points(run)}.`,
     placeOn: (held, most) =>
-      `Lege mehr, oder passe: Du hast ${held} und darfst ${most} behalten. Jede andere kostet einen Punkt.`,
+      `Lege weitere Fliesen oder passe. Du hast ${held} und darfst ${most} behalten. Jede weitere kostet einen Punkt.`,
     pass: (most, held, lost) =>
-      `Passe: Bis zu ${most} Fliesen behältst du für die nächste Runde, jede andere kostet einen Punkt. Du hast ${held}: Das kostet ${points(lost)}.`,
-    taken: (count, wilds) => `Du hast ${tiles(count)} genommen${wilds ? `, davon ${wilds} Joker` : ""}.`,
+      `Passe: Du darfst bis zu ${tiles(most)} für die nächste Runde behalten, jede weitere kostet einen Punkt. Du hast ${held}${lost ? `, das kostet ${points(lost)}` : ""}.`,
+    taken: (number, wilds) => `Du hast ${tiles(number)} genommen${wilds ? `, davon ${wilds} Joker` : ""}.`,
     placed: (scored) => `Das brachte ${points(scored)}.`,
     passed: (kept, rest, costs) =>
-      `Du hast ${kept} behalten${rest ? ` und ${rest} abgeworfen, für ${points(costs)}` : ""}.`,
-    surrounded: (count) => `Was du umbaut hast, bringt ${tiles(count)}.`,
-    token: (name, costs) => `${has(name)} den Startstein genommen, für ${points(costs)}.`,
-    roundEnded: (round, wild) => `Runde ${round} ist vorbei: Joker ist jetzt ${wild}.`,
+      `Du hast ${tiles(kept)} behalten${rest ? ` und ${rest} für ${points(costs)} abgeworfen` : ""}.`,
+    surrounded: (number) =>
+      `Du hast eine Säule, eine Statue oder ein Fenster umbaut und bekommst ${count(number, "Bonusfliese", "Bonusfliesen")}.`,
+    token: (name, costs) => `${has(name)} für ${points(costs)} den Startstein genommen.`,
+    roundEnded: (round, wild) => `Runde ${round} ist vorbei. Joker ist jetzt ${wild}.`,
   },
   garden: {
-    take: (what, count) =>
-      `Nimm alles mit ${what}: ${pieces(count)}. Du nennst Farbe oder Muster und bekommst von jedem verschiedenen Sechseck damit eines.`,
+    take: (what, number) =>
+      `Nimm ${what}: ${pieces(number)}. Du nennst eine Farbe oder ein Muster und bekommst von jedem passenden Sechseck eines.`,
     place: (what, where, more) =>
-      `Lege ${what} ${where}. Das Muster kostet ${more + 1}: die Fliese selbst${more ? ` und ${more} mehr mit gleicher Farbe oder gleichem Muster, oder Joker` : ""}.`,
+      `Lege die Fliese ${what} ${where}. Das Muster kostet ${pieces(more + 1)}: ${
+        more
+          ? `die Fliese selbst und ${more} weitere mit gleicher Farbe oder gleichem Muster, oder Joker.`
+          : "nur die Fliese selbst."
+      }`,
     beside: (what, where, shared, other) =>
-      `Lege ${what} ${where}: neben ${other}, gemeinsam ist ${shared}. Ein Nachbar muss passen, und am Ende zählen Gruppen ab drei.`,
+      `Lege die Fliese ${what} ${where}, neben ${other} (gemeinsam: ${shared}). Ein Nachbar muss passen, und am Ende zählen Gruppen ab drei.`,
     takeExpansion: (what) =>
-      `Eine Erweiterung liegt offen: Nimm alles mit ${what}. In deinem Garten gibt sie sechs Felder mehr.`,
+      `Eine Erweiterung liegt offen: Nimm ${what}. In deinem Garten gibt sie dir fünf freie Felder.`,
     buy: (area, score) =>
-      `Dein Garten braucht Platz: Kaufe eine Erweiterung für ${area}. Sie kostet 6 deiner ${score} Punkte und gibt sieben Felder.`,
+      `Dein Garten braucht Platz. Kaufe eine Erweiterung für ${area}: Sie kostet 6 deiner ${points(score)} und gibt dir sieben Felder.`,
     pass: (first, shown) =>
-      `Passe, und behalte, was du hast${first ? "; wer zuerst passt, verliert einen Punkt und beginnt die nächste Runde" : ""}. Haben alle gepasst, zählt das Rad in deinem Garten: ${shown.join(", ")}.`,
+      `Passe und behalte deine Teile.${first ? " Wer zuerst passt, verliert einen Punkt, beginnt aber die nächste Runde." : ""} Haben alle gepasst, wertet das Rad deinen Garten: ${shown.join(", ")}.`,
     free: (spaces) =>
-      `Spiel weiter, wie du magst: Nimm Teile zum Bezahlen, oder lege eins. Platz hast du für ${tiles(spaces)}.`,
-    took: (count) => `Du hast ${pieces(count)} genommen.`,
-    paid: (what, others, jokers) =>
-      `Du hast gelegt: ${what}${others ? `, für ${pieces(others)}` : ""}${jokers ? `, für ${jokers} Joker` : ""}.`,
+      `Jetzt entscheidest du: Nimm Teile zum Bezahlen oder lege eins. Du hast noch Platz für ${tiles(spaces)}.`,
+    took: (number) => `Du hast ${pieces(number)} genommen.`,
+    paid: (what, others, paid) => {
+      const payment = [others && pieces(others), paid && `${paid} Joker`].filter(Boolean).join(" und ");
+      return `Du hast ${what} gelegt${payment && `, für ${payment}`}.`;
+    },
     bought: (costs) => `Du hast für ${points(costs)} eine Erweiterung gekauft.`,
-    jokers: (count) => `Was du umbaut hast, bringt ${count} Joker.`,
-    marker: (name, costs) => `${has(name)} zuerst gepasst, für ${points(costs)}, um die nächste Runde zu beginnen.`,
+    jokers: (number) => `Du hast Brunnen, Bank, Statue oder Pavillon umbaut und bekommst ${number} Joker.`,
+    marker: (name, costs) => `${has(name)} für ${points(costs)} zuerst gepasst und ${starts(name)}.`,
     scored: (counted, score) =>
-      `Die Runde ist vorbei: Dein Garten brachte ${points(score)}${counted.length ? ` (${counted.join(", ")})` : ""}.`,
+      `Die Runde ist vorbei. Dein Garten brachte ${points(score)}${counted.length ? ` (${counted.join(", ")})` : ""}.`,
   },
 };

@@ -1,10 +1,13 @@
-/** German: who looks at a game. */
+/** German texts about who is watching a game. */
+import { plurals } from "./plural";
 import type { presenceEn } from "./presence_en";
 
+const { count } = plurals("de");
+
 export const presenceDe: typeof presenceEn = {
-  here: "ist da",
-  watching: (count) => (count === 1 ? "1 schaut zu" : `${count} schauen zu`),
-  guests: (count) => (count === 1 ? "ein Gast" : `${count} Gäste`),
-  unseen: "Ungesehen zuschauen",
+  here: "online",
+  watching: (viewers) => count(viewers, "schaut zu", "schauen zu"),
+  guests: (guests) => count(guests, "Gast", "Gäste"),
+  unseen: "Anonym zuschauen",
   unseenNote: "Andere sehen, dass jemand zuschaut, aber nicht, wer.",
 };

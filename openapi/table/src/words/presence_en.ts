@@ -1,8 +1,12 @@
-/** English: who looks at a game. */
+/** English texts about who is watching a game. */
+import { plurals } from "./plural";
+
+const { count } = plurals("en");
+
 export const presenceEn = {
-  here: "is here",
-  watching: (count: number) => `${count} watching`,
-  guests: (count: number) => (count === 1 ? "one guest" : `${count} guests`),
-  unseen: "Watch unseen",
-  unseenNote: "Others see that somebody watches, and not who.",
+  here: "online",
+  watching: (viewers: number) => `${viewers} watching`,
+  guests: (guests: number) => count(guests, "guest", "guests"),
+  unseen: "Watch anonymously",
+  unseenNote: "Others see that someone is watching, but not who.",
 };

@@ -1,23 +1,18 @@
-/** German: looking back at a game. */
+/** German texts for stepping through a game and its review. */
 import type { replayEn } from "./replay_en";
 
 export const replayDe: typeof replayEn = {
   steps: "Spiel durchgehen",
   first: "Zum Anfang",
-  previous: "Einen Schritt zurück",
-  next: "Einen Schritt weiter",
+  previous: "Schritt zurück",
+  next: "Schritt vor",
   last: "Zum Ende",
   play: "Abspielen",
   stop: "Anhalten",
   at: (step, steps) => `${step} von ${steps}`,
-  keys: "Pfeiltasten, Pos1 und Ende tun dasselbe.",
-  played: "wurde gespielt",
-  best: "wäre am besten gewesen",
-  ending: (seat, percent) => `${seat}: ${percent} %`,
+  keys: "Du kannst auch die Pfeiltasten, Pos1 und Ende verwenden.",
   chances: "Gewinnchancen",
-  curve: (names) => `Gewinnchancen von Entscheidung zu Entscheidung: ${names}`,
+  curve: (names) => `Gewinnchancen nach jedem Zug: ${names}`,
   costs: (percent) => (percent ? `−${percent} %` : "weniger als 1 %"),
-  lost: (percent, points) => `${percent} Gewinnchance, ${points} Punkte`,
-  clean: "Niemand hat einen nennenswerten Fehler gemacht.",
-  again: "Noch einmal besprechen",
+  clean: "Keine nennenswerten Fehler.",
 };

@@ -1,29 +1,36 @@
-/** Wertung, Wertungsblatt, wer dran ist, Klänge: deutsch. */
-import type { scoringEn } from "./scoring_en";
+/** German texts for scoring, the score sheet, whose turn it is, and sounds. */
+import { minus, plurals } from "./plural";
+import type { Losers, scoringEn } from "./scoring_en";
 
-const many = (count: number, one: string, more: string) => (count === 1 ? `1 ${one}` : `${count} ${more}`);
+const { choose, count, list } = plurals("de");
+
+const have = (losers: Losers): string =>
+  typeof losers === "object"
+    ? `${losers.name} hat`
+    : { you: "Du hast", opponent: "Dein Gegner hat", others: "Die anderen haben" }[losers];
 
 export const scoringDe: typeof scoringEn = {
   round: (round) => `Runde ${round}`,
   end: "Ende",
   at: (colour, row, column) => `${colour}, Reihe ${row + 1}, Spalte ${column + 1}`,
-  floor: (tiles) => many(tiles, "Feld der Bodenreihe", "Felder der Bodenreihe"),
-  rows: (count) => many(count, "volle Reihe", "volle Reihen"),
-  columns: (count) => many(count, "volle Spalte", "volle Spalten"),
-  colours: (count) => many(count, "vollständige Farbe", "vollständige Farben"),
+  floor: (spaces) => count(spaces, "Bodenfeld", "Bodenfelder"),
+  rows: (rows) => count(rows, "volle Reihe", "volle Reihen"),
+  columns: (columns) => count(columns, "volle Spalte", "volle Spalten"),
+  colours: (colours) => count(colours, "vollständige Farbe", "vollständige Farben"),
   stars: (colours) => `vollständige Sterne: ${colours}`,
   numbers: (numbers) => `alle Felder mit ${numbers}`,
-  leftover: (tiles) => many(tiles, "Fliese übrig", "Fliesen übrig"),
-  garden: "der Garten",
-  shown: (what, count) => `${what} × ${count}`,
-  pavilions: (count) => many(count, "Pavillon", "Pavillons"),
-  storage: (values, jokers) =>
-    `übrig: Teile im Wert von ${values}` + (jokers ? `, ${many(jokers, "Joker", "Joker")}` : ""),
+  leftover: (tiles) => count(tiles, "Fliese übrig", "Fliesen übrig"),
+  garden: "Garten",
+  shown: (what, hexagons) => `${what} × ${hexagons}`,
+  pavilions: (pavilions) => count(pavilions, "Pavillon", "Pavillons"),
+  storage: (values, jokers) => `übrig: Teile im Wert von ${values}` + (jokers ? `, ${jokers} Joker` : ""),
   groups: (groups) => `Gruppen: ${groups}`,
+  limited: (what, whole, points, least) =>
+    `${what}: ${minus(whole)}, begrenzt auf ${minus(points)} (der Punktestand sinkt nicht unter ${least})`,
   skip: "Überspringen",
   sheet: "Wertungsblatt",
   parts: {
-    wall_tiling: "Wand, weniger Boden",
+    wall_tiling: "Wand minus Boden",
     rows: "Volle Reihen",
     columns: "Volle Spalten",
     colours: "Vollständige Farben",
@@ -36,14 +43,14 @@ export const scoringDe: typeof scoringEn = {
   },
   total: "Summe",
   from: "Punkte für",
-  wins: (names) => (/ und |,/.test(names) ? `${names} haben gewonnen` : `${names} hat gewonnen`),
-  winBy: (points) => (points === 1 ? "mit 1 Punkt Vorsprung" : `mit ${points} Punkten Vorsprung`),
-  level: "bei gleich vielen Punkten, nach der Regel für Gleichstand",
-  shared: "gemeinsam auf dem ersten Platz",
+  wins: (names) => `${list(names)} ${choose(names.length, "hat", "haben")} gewonnen`,
+  winBy: (points) => `mit ${count(points, "Punkt", "Punkten")} Vorsprung`,
+  level: "nach der Regel für Gleichstand",
+  shared: "und teilen sich den ersten Platz",
   reasons: {
-    resignation: "Die anderen haben aufgegeben.",
-    timeout: "Die Zeit der anderen war abgelaufen.",
-    failure: "Die anderen antworteten nicht.",
+    resignation: (losers) => `${have(losers)} aufgegeben.`,
+    timeout: (losers) => `${have(losers)} die Zeit überschritten.`,
+    failure: (losers) => `${have(losers)} nicht mehr reagiert.`,
   },
   curve: "Punkte nach Runden",
   curveOf: (name, points) => `${name}: ${points}`,
@@ -51,8 +58,8 @@ export const scoringDe: typeof scoringEn = {
   titleTurn: (game) => `● Du bist dran – ${game}`,
   titleOf: (text, game) => `${text} – ${game}`,
   moves: (name) => `${name} zieht …`,
-  manner: "Klang und Bewegung",
-  sound: "Klänge",
-  motion: "Fliesen wandern",
-  stillness: "Dein Gerät wünscht wenig Bewegung: Nichts wandert.",
+  manner: "Ton und Animation",
+  sound: "Soundeffekte",
+  motion: "Fliesen animieren",
+  stillness: "Auf deinem Gerät sind Bewegungen reduziert, deshalb sind Animationen aus.",
 };

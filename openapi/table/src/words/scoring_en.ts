@@ -1,26 +1,40 @@
-/** Scoring, the score sheet, whose turn it is, sounds: English. */
+/** English texts for scoring, the score sheet, whose turn it is, and sounds. */
+import { minus, plurals } from "./plural";
+
+const { count, list } = plurals("en");
+
+/** Who lost without a comparison of scores: the reader, their only opponent, one player by name, or several. */
+export type Losers = "you" | "opponent" | "others" | { name: string };
+
+const who = (losers: Losers): string =>
+  typeof losers === "object"
+    ? losers.name
+    : { you: "You", opponent: "Your opponent", others: "The other players" }[losers];
+
 export const scoringEn = {
   round: (round: number) => `Round ${round}`,
   end: "End",
   at: (colour: string, row: number, column: number) => `${colour}, row ${row + 1}, column ${column + 1}`,
-  floor: (tiles: number) => (tiles === 1 ? "1 floor space" : `${tiles} floor spaces`),
-  rows: (count: number) => (count === 1 ? "1 full row" : `${count} full rows`),
-  columns: (count: number) => (count === 1 ? "1 full column" : `${count} full columns`),
-  colours: (count: number) => (count === 1 ? "1 complete colour" : `${count} complete colours`),
+  floor: (spaces: number) => count(spaces, "floor space", "floor spaces"),
+  rows: (rows: number) => count(rows, "full row", "full rows"),
+  columns: (columns: number) => count(columns, "full column", "full columns"),
+  colours: (colours: number) => count(colours, "complete colour", "complete colours"),
   stars: (colours: string) => `complete stars: ${colours}`,
   numbers: (numbers: string) => `all spaces with ${numbers}`,
-  leftover: (tiles: number) => (tiles === 1 ? "1 tile left over" : `${tiles} tiles left over`),
-  garden: "the garden",
-  shown: (what: string, count: number) => `${what} × ${count}`,
-  pavilions: (count: number) => (count === 1 ? "1 pavilion" : `${count} pavilions`),
+  leftover: (tiles: number) => count(tiles, "tile left over", "tiles left over"),
+  garden: "garden",
+  shown: (what: string, hexagons: number) => `${what} × ${hexagons}`,
+  pavilions: (pavilions: number) => count(pavilions, "pavilion", "pavilions"),
   storage: (values: number, jokers: number) =>
-    `left over: pieces worth ${values}` + (jokers ? `, ${jokers === 1 ? "1 joker" : `${jokers} jokers`}` : ""),
-  groups: (groups: string) => `groups: ${groups}`,
+    `left over: pieces worth ${values}` + (jokers ? `, ${count(jokers, "joker", "jokers")}` : ""),
+  groups: (groups: string) => `groups of ${groups}`,
+  limited: (what: string, whole: number, points: number, least: number) =>
+    `${what}: ${minus(whole)}, limited to ${minus(points)} (a score cannot go below ${least})`,
   skip: "Skip",
-  // the sheet
+  // score sheet
   sheet: "Score sheet",
   parts: {
-    wall_tiling: "Wall, less the floor",
+    wall_tiling: "Wall minus floor",
     rows: "Full rows",
     columns: "Full columns",
     colours: "Complete colours",
@@ -33,25 +47,25 @@ export const scoringEn = {
   } as Record<string, string>,
   total: "Total",
   from: "Points for",
-  wins: (names: string) => `${names} won`,
-  winBy: (points: number) => (points === 1 ? "by 1 point" : `by ${points} points`),
-  level: "on equal points, by the rule for ties",
-  shared: "a shared first place",
+  wins: (names: readonly string[]) => `${list(names)} won`,
+  winBy: (points: number) => `by ${count(points, "point", "points")}`,
+  level: "on the tiebreak",
+  shared: "and share first place",
   reasons: {
-    resignation: "The others resigned.",
-    timeout: "The others' time was up.",
-    failure: "The others did not answer.",
-  } as Record<string, string>,
+    resignation: (losers: Losers) => `${who(losers)} resigned.`,
+    timeout: (losers: Losers) => `${who(losers)} ran out of time.`,
+    failure: (losers: Losers) => `${who(losers)} stopped responding.`,
+  } as Record<string, (losers: Losers) => string>,
   curve: "Points by round",
   curveOf: (name: string, points: string) => `${name}: ${points}`,
-  share: "Share the result",
-  // whose turn
+  share: "Share result",
+  // whose turn it is
   titleTurn: (game: string) => `● Your turn – ${game}`,
   titleOf: (text: string, game: string) => `${text} – ${game}`,
-  moves: (name: string) => `${name} moves …`,
-  // how it is shown
-  manner: "Sound and motion",
-  sound: "Sounds",
-  motion: "Tiles travel",
-  stillness: "Your device asks for little motion: nothing travels.",
+  moves: (name: string) => `${name} moves…`,
+  // preferences
+  manner: "Sound and animation",
+  sound: "Sound effects",
+  motion: "Animate tiles",
+  stillness: "Your device is set to reduce motion, so animations are off.",
 };

@@ -1,41 +1,41 @@
-/** Deutsch für Links zum Verschicken, den eigenen Namen, Stufen und Geräte ohne Verbindung. */
+/** German texts for links, names, AI levels and lost connections. */
 import type { Words } from "./en";
+import { plurals } from "./plural";
+
+const { count } = plurals("de");
 
 export const sharingDe: Words["sharing"] = {
   copy: "Link kopieren",
-  share: "Schicken …",
-  qr: "Als QR-Code zeigen",
+  share: "Teilen",
+  qr: "QR-Code anzeigen",
   qrHide: "QR-Code ausblenden",
   qrOf: (what) => `QR-Code: ${what}`,
-  qrNote: "Richte die Kamera eines anderen Geräts darauf.",
-  invite: "Schick diesen Link an alle, die mitspielen sollen. Es geht los, sobald alle Plätze besetzt sind.",
+  qrNote: "Scanne ihn mit der Kamera eines anderen Geräts.",
+  invite: "Schick diesen Link an deine Mitspieler. Das Spiel beginnt, sobald alle Plätze besetzt sind.",
   inviteMany: (seats) =>
-    seats === 1
-      ? "Ein Platz ist noch frei. Schick diesen Link an die Person, die ihn einnehmen soll:"
-      : `${seats} Plätze sind noch frei. Schick diesen Link an alle, die sie einnehmen sollen:`,
+    `${count(seats, "Platz ist", "Plätze sind")} noch frei. Schick diesen Link an alle, mit denen du spielen möchtest:`,
   inviteLink: "Einladung",
   watchLink: "Link zum Zuschauen",
   inviteText: (game) => `Spiel ${game} mit mir`,
-  watchText: (game) => `Schau bei einer Partie ${game} zu`,
+  watchText: (game) => `Schau zu: ${game}`,
   youAre: "Du spielst als",
   changeName: "Namen ändern",
   levels: {
-    random: ["Zufällig", "Spielt irgendetwas. Zum Ausprobieren."],
-    novice: ["Neuling", "Für die ersten Partien eines Kindes: sieht, was vor ihm liegt, und verschätzt sich meistens."],
-    beginner: ["Anfänger", "Weiß, was gut ist, und hält oft das Zweitbeste dafür."],
-    learner: ["Lernend", "Hat verstanden, was Punkte bringt, und verschätzt sich bei dem, was es kostet."],
-    casual: ["Gemütlich", "Spielt ordentlich für das eigene Tableau und übersieht ab und zu etwas."],
-    club: ["Vereinsniveau", "Übersieht wenig, denkt aber nicht voraus: für die meisten Menschen ein guter Gegner."],
-    greedy: ["Gierig", "Nimmt, was auf den ersten Blick am besten aussieht, und irrt selten."],
-    planner: ["Planend", "Denkt ein paar Züge voraus: ein ernster Gegner."],
-    strategist: ["Strategisch", "Durchdenkt die Runde und durchkreuzt, was andere planen."],
-    veteran: ["Erfahren", "Hat das meiste schon gesehen und vergisst wenig."],
-    expert: ["Experte", "Übersieht kaum etwas; wer gewinnt, hat gut gespielt."],
-    "candidate-master": ["Meisteranwärter", "Sieht fast alles; zum Gewinnen gehört auch Glück."],
-    master: ["Meister", "Denkt eine halbe Sekunde nach: so stark, wie wir können."],
+    random: ["Zufall", "Spielt irgendeinen erlaubten Zug. Gut zum Ausprobieren."],
+    novice: ["Neuling", "Ein erster Gegner für Kinder. Sieht das Offensichtliche und verschätzt sich sonst meistens."],
+    beginner: ["Anfänger", "Kennt gute Züge, wählt aber oft den zweitbesten."],
+    learner: ["Lehrling", "Weiß, was Punkte bringt, verschätzt sich aber bei den Kosten."],
+    casual: ["Gelegenheitsspieler", "Spielt solide für sich und übersieht ab und zu etwas."],
+    club: ["Vereinsspieler", "Übersieht wenig, plant aber nicht voraus. Für die meisten ein guter Gegner."],
+    greedy: ["Punktejäger", "Nimmt, was gerade am meisten bringt, und liegt selten falsch."],
+    planner: ["Planer", "Denkt ein paar Züge voraus. Ein ernst zu nehmender Gegner."],
+    strategist: ["Stratege", "Denkt die ganze Runde durch und kommt dir in die Quere."],
+    veteran: ["Veteran", "Sehr erfahren und schwer zu überraschen."],
+    expert: ["Experte", "Übersieht fast nichts. Wenn du gewinnst, hast du gut gespielt."],
+    "candidate-master": ["Meisteranwärter", "Sieht fast alles. Zum Gewinnen brauchst du auch Glück."],
+    master: ["Meister", "Denkt pro Zug eine halbe Sekunde nach. Unsere stärkste KI."],
   },
   opponent: "Gegner",
-  offline:
-    "Keine Verbindung. Jetzt wird nichts gesendet; die Seite macht von selbst weiter, sobald du wieder verbunden bist.",
-  notSent: "Keine Verbindung: Das wurde nicht gesendet.",
+  offline: "Du bist offline. Bis du wieder verbunden bist, wird nichts gesendet.",
+  notSent: "Du bist offline, deshalb wurde das nicht gesendet.",
 };
