@@ -52,6 +52,14 @@ def test_two_whom_nothing_else_parts_stand_by_their_game_then_by_rating() -> Non
     assert [4, 3, 1, 2, 6, 5] == [row.entrant.number for row in swiss_rows(competition)]
     drawn = played(field(PLAN, [1500, 1900]), (1, (1, 2), (DRAWN, DRAWN)))
     assert [2, 1] == [row.entrant.number for row in swiss_rows(drawn)]
+    once_each = played(field(PLAN, [1500, 1600]), (1, (2, 1), (WON, LOST)), (2, (1, 2), (WON, LOST)))
+    assert [2, 1] == [row.entrant.number for row in swiss_rows(once_each)]
+
+
+def test_buchholz_decides_where_score_and_cut_are_equal() -> None:
+    """3 has lost to 2, who has a point; 1 has met nobody, and is rated higher."""
+    competition = played(field(PLAN, [1600, 1400, 1400]), (1, (3, 2), (LOST, WON)))
+    assert [2, 3, 1] == [row.entrant.number for row in swiss_rows(competition)]
 
 
 def test_a_lowest_opponent_without_points_is_worth_nothing_in_buchholz_cut_1() -> None:

@@ -95,6 +95,7 @@ def test_an_arena_pairs_who_is_free_until_its_time_is_up(context: Context, time:
     assert ("over", 4) == (over["status"], len(games(context, competition)))
     assert late == over["standings"][-1]["player"]
     assert sum(row["wins"] for row in over["standings"]) == 4
+    assert all(row["streak"] is not None and row["buchholz"] is None for row in over["standings"])
 
 
 def test_who_does_not_appear_loses_by_the_clock_and_is_paired_no_more(context: Context, time: Time) -> None:
