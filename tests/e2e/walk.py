@@ -1,8 +1,10 @@
-"""`python -m tests.e2e.walk`: the README's commands and the programs of the tutorial and the guides, run against a fresh service.
+"""Run the README's commands and the programs of the tutorial and the guides against a fresh service.
 
-In ```console blocks of the README a line `$ …` begins a command, `> …` continues it, and what follows is its output,
-which is compared; `…` in it matches anything. All commands run in one shell, one after the other. All code of a tutorial or guide in
-one language is one program, which must succeed and print something.
+    python -m tests.e2e.walk
+
+In ```console blocks of the README, `$ …` begins a command and `> …` continues it. The other lines are its expected
+output, in which `…` matches anything. All commands run in one shell. All code of a guide in one language is one
+program, which must succeed and print something.
 """
 
 from __future__ import annotations
@@ -19,12 +21,12 @@ from tests.e2e.stack import ROOT, Stack
 
 AT_ONCE = 4
 RUNS = {"sh": ["bash", "-eu"], "python": [sys.executable], "typescript": ["node"]}
-NOT_RUN = {"training", "datasets", "mcp"}  # need extras
+NOT_RUN = {"training", "datasets", "mcp"}  # they need extras
 END = "--- end of the output ---"
 
 
 def commands(text: str) -> list[tuple[str, str]]:
-    """(command, expected output) in order."""
+    """Return the commands in order, each with its expected output."""
     results: list[tuple[list[str], list[str]]] = []
     for block in re.findall(r"^```console\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
         for line in block.splitlines():
@@ -38,13 +40,13 @@ def commands(text: str) -> list[tuple[str, str]]:
 
 
 def matches(expected: str, printed: str) -> bool:
-    """Whether the output is the expected one, `…` matching anything."""
+    """Return whether the output is as expected. `…` matches anything."""
     pattern = ".*".join(re.escape(part) for part in expected.split("…"))
     return re.fullmatch(pattern, printed.strip(), re.DOTALL) is not None
 
 
 def programs(text: str) -> dict[str, str]:
-    """The program of each language that a page has."""
+    """Return the program of a page in each of its languages."""
     results: dict[str, str] = {}
     for language, code in re.findall(r"^```(\w+)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
         if language in RUNS:
@@ -76,7 +78,7 @@ def programs_fail(folder: Path, url: str) -> int:
 
 
 def main() -> int:
-    """1 if a command prints something else than the README says, or a program fails."""
+    """Return 1 if a command prints something unexpected or a program fails."""
     walk = commands((ROOT / "README.md").read_text())
     folder = Path(tempfile.mkdtemp(prefix="walk-"))
     with Stack(folder, WORKERS="1", WEB_WORKERS="1", BACKGROUND_WORKERS="1") as stack:
@@ -90,7 +92,7 @@ def main() -> int:
         if not matches(expected, output):
             wrong += 1
             print(f"$ {command}\nexpected: {expected}\nprinted:  {output.strip()}\n")
-    print(f"{len(walk)} commands of the README, {wrong} print something else; {failed} programs of the guide fail")
+    print(f"{len(walk)} commands of the README, {wrong} print something else; {failed} programs fail")
     return 1 if wrong or failed or not walk else 0
 
 

@@ -36,7 +36,7 @@ export const coachEn = {
     begun: (what: string, line: string, before: number, capacity: number, left: number) =>
       `Your ${line} has ${before} of ${tiles(capacity)}. Add ${what}${left ? "" : " to complete it"}. Only complete lines move a tile to the wall; the others wait.`,
     neighbours: (what: string, line: string, worth: number) =>
-      `Take ${what} for ${line}: its space on the wall touches another tile. With the wall as it is, you score ${points(worth)} instead of 1.`,
+      `Take ${what} for ${line}: its space on the wall touches another tile. On the current wall you score ${points(worth)} instead of 1.`,
     free: (left: number) =>
       `Your choice: ${count(left, "tile is", "tiles are")} left to take. After the last one, complete lines score.`,
     placed: (line: string, placed: number, capacity: number) =>
