@@ -228,7 +228,7 @@ def test_a_player_is_kept_in_a_file_only_if_asked_for_or_is_a_given_one(stack: S
 
 def test_a_token_that_is_none_is_told(stack: Stack) -> None:
     with in_process(stack.url, token="none-of-ours") as model:
-        assert "no player's" in model.error("create_game")
+        assert "Player token required" in model.error("create_game")
 
 
 def posted(url: str, **headers: str) -> int:
@@ -283,4 +283,4 @@ def test_the_rest_of_the_client_says_that_it_wants_to_be_generated(tmp_path: Pat
 
 def test_a_service_that_is_away_is_told() -> None:
     with in_process(f"http://127.0.0.1:{free_port()}") as model:
-        assert "does not answer" in model.error("create_game")
+        assert "does not respond" in model.error("create_game")
