@@ -77,7 +77,7 @@ def get_board_text(query: dict[str, Any], game_id: str) -> Response:
     """Get the table as plain text.
 
     Made for terminals and language models. Shows the current position, or the one at `revision`. Seats, factories and
-    lines have the numbers that actions use, from 0.
+    lines count from 1, as in sentences. Actions and the last line, which is in notation, count from 0.
     """
     revision, table = pictures.write(context(), caller(), game_id, query.get("revision"))
     known = request.if_none_match.contains_weak(str(revision))
