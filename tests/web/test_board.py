@@ -122,7 +122,7 @@ def test_a_game_that_has_not_begun_shows_the_empty_table(new_game: Callable[...,
     assert "Seat 2" in words
 
 
-@pytest.mark.parametrize(("language", "name"), [("en", "AI: Casual"), ("de", "KI: Gemütlich")])
+@pytest.mark.parametrize(("language", "name"), [("en", "AI: Casual"), ("de", "KI: Gelegenheitsspieler")])
 def test_an_ai_is_named_by_what_its_level_is_called(new_game: Callable[..., Table], language: str, name: str) -> None:
     root = board(new_game(seats=[{"kind": "ai", "level": "casual"}, {"kind": "open"}]), Accept_Language=language)
     assert name in [element.text for element in root.iter(f"{SVG}text")]

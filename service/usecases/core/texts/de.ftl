@@ -88,16 +88,16 @@ push-challenge-answered = { $status ->
     [declined] Deine Herausforderung wurde abgelehnt.
    *[withdrawn] Eine Herausforderung wurde zurückgezogen.
 }
-level-random = Zufällig
+level-random = Zufall
 level-novice = Neuling
 level-beginner = Anfänger
-level-learner = Lernend
-level-casual = Gemütlich
-level-club = Vereinsniveau
-level-greedy = Gierig
-level-planner = Planend
-level-strategist = Strategisch
-level-veteran = Erfahren
+level-learner = Lehrling
+level-casual = Gelegenheitsspieler
+level-club = Vereinsspieler
+level-greedy = Punktejäger
+level-planner = Planer
+level-strategist = Stratege
+level-veteran = Veteran
 level-expert = Experte
 level-candidate-master = Meisteranwärter
 level-master = Meister
