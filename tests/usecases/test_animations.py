@@ -49,13 +49,19 @@ def test_a_whole_game_is_shown_decision_by_decision(context: Context, ruleset: s
     svg = gzip.decompress(animations.animate(context, loaded, LOOKS, "en"))
     film = films.read(svg)
     assert len(film.moments) == len(shown)
+    for number in range(0, len(shown), len(shown) // COMPARED):
+        board = pictures.draw(context, Caller(), game, shown[number], "auto", "wide")
+        assert films.seen_of(board.svg.decode()) == film.seen(film.moments[number])
+
+
+def test_the_deal_of_a_new_round_is_a_moment_with_its_number(context: Context) -> None:
+    loaded = animations.finished(context, Caller(), whole_game(context, "azul", "coloured"))
+    rounds = loaded.game.ruleset.view(position_of(loaded.game))["round"]
+    film = films.read(gzip.decompress(animations.animate(context, loaded, LOOKS, "en")))
     texts = [element.text or "" for element in film.root.iter(f"{films.SVG}text")]
     assert {f"Round {number}" for number in range(2, rounds + 1)} == {
         text for text in texts if re.fullmatch(r"Round \d+", text)
     }
-    for number in range(0, len(shown), len(shown) // COMPARED):
-        board = pictures.draw(context, Caller(), game, shown[number], "auto", "wide")
-        assert films.seen_of(board.svg.decode()) == film.seen(film.moments[number])
 
 
 def test_of_a_long_game_some_moments_are_shown(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -30,7 +30,7 @@ azul coloured 1 draft 0 0 c 0 - - b2yk/r2kw/byrk/w4/bykw - b16y17r17k16w14 - 0;-
 
 MID_GAME = """
 Azul, coloured side, round 3, draft: seat 2 decides
-Seat 3 started the round, the start token T is with seat 1, rounds in which no wall gained a tile: 1
+Seat 3 started the round, the start token T is with seat 1, rounds without a wall tile: 1
 
 factories  1 ....  2 rrkw  3 ....  4 bykw  5 ....  6 ....  7 ....
 centre     bbb  k  w

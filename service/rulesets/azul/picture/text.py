@@ -43,7 +43,7 @@ def draw_text(view: Json) -> str:
 def _heading(view: Json) -> Block:
     notes = [token_note(view)]
     if view["rounds_without_tile"]:
-        notes.append(f"rounds in which no wall gained a tile: {view['rounds_without_tile']}")
+        notes.append(f"rounds without a wall tile: {view['rounds_without_tile']}")
     first, *others = heading("Azul", view, *notes)
     if view["reason_of_end"]:
         first += f": {view['reason_of_end'].replace('_', ' ')}"
