@@ -25,7 +25,7 @@ export const choosingDe: typeof choosingEn = {
     "queens-garden": [
       [
         "Rad",
-        "Zeigt, was nach jeder der vier Runden zählt. Jedes Viertel nennt Farben und Muster und die Punkte für jedes passende Sechseck in deinem Garten. Das Viertel mit dem hellen Rand ist die aktuelle Runde. Der Pavillon daneben zählt in jeder Runde: Jede offene Erweiterung bringt Punkte.",
+        "Zeigt, was nach jeder der vier Runden zählt. Jedes Viertel nennt Farben und Motive und die Punkte für jedes passende Sechseck in deinem Garten. Das Viertel mit dem hellen Rand ist die aktuelle Runde. Der Pavillon daneben zählt in jeder Runde: Jede offene Erweiterung bringt Punkte.",
       ],
       [
         "Stapel (×)",

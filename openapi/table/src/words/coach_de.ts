@@ -77,11 +77,11 @@ export const coachDe: typeof coachEn = {
   },
   garden: {
     take: (what, number) =>
-      `Nimm ${what}: ${pieces(number)}. Du nennst eine Farbe oder ein Muster und bekommst von jedem passenden Sechseck eines.`,
+      `Nimm ${what}: ${pieces(number)}. Du nennst eine Farbe oder ein Motiv und bekommst von jedem passenden Sechseck eines.`,
     place: (what, where, more) =>
-      `Lege die Fliese ${what} ${where}. Das Muster kostet ${pieces(more + 1)}: ${
+      `Lege die Fliese ${what} ${where}. Das Motiv kostet ${pieces(more + 1)}: ${
         more
-          ? `die Fliese selbst und ${more} weitere mit gleicher Farbe oder gleichem Muster, oder Joker.`
+          ? `die Fliese selbst und ${more} weitere mit gleicher Farbe oder gleichem Motiv, oder Joker.`
           : "nur die Fliese selbst."
       }`,
     beside: (what, where, shared, other) =>

@@ -17,7 +17,7 @@ export const peopleDe: typeof peopleEn = {
     azul: "Nimm Fliesen einer Farbe, fülle deine Reihen und baue eine Wand. Fliesen, die sich berühren, bringen mehr Punkte.",
     "summer-pavilion":
       "Sammle Fliesen und bezahle damit die Felder von sieben Sternen. Jede Runde ist eine andere Farbe Joker.",
-    "queens-garden": "Sammle Teile nach Farbe oder Muster und lege einen Garten, der mit jeder Erweiterung wächst.",
+    "queens-garden": "Sammle Teile nach Farbe oder Motiv und lege einen Garten, der mit jeder Erweiterung wächst.",
   },
   playNow: "Jetzt spielen",
   playNowNote: "„Jetzt spielen“ startet ein Spiel zu zweit gegen diese KI, ohne Zeitlimit.",
