@@ -150,10 +150,10 @@ class EmbeddedRedis:
         """Mends the append-only file before a start (see `aof`); what was done, if anything."""
         try:
             aof.finish_restore(self.configuration.parent)
-            mended = aof.mend(self.configuration.parent)
+            removed = aof.mend(self.configuration.parent)
         except OSError as failed:
             return f"could not check the append-only file: {failed}"
-        return f"removed {mended} zero bytes that a full disk left in the append-only file" if mended else None
+        return f"removed {removed} zero bytes that a full disk left in the append-only file" if removed else None
 
     @property
     def append_only(self) -> Path:

@@ -132,9 +132,8 @@ def _caption(game: Game, sittings: Sequence[Sitting], last: Json | None, languag
         for sitting in sittings
     ]
     if last is not None:
-        done = game.ruleset.texts.tagged(language, "log", last)
-        named = {"name": sittings[last["seat"]].name, "move": done}
-        sentences.append(TEXTS.message(language, "picture-last", named))
+        move = i18n.move(game.ruleset, last, sittings[last["seat"]].name, language)
+        sentences.append(TEXTS.message(language, "picture-last", {"move": move}))
     sentences += [
         TEXTS.message(language, "picture-decides", {"name": sitting.name}) for sitting in sittings if sitting.decides
     ]

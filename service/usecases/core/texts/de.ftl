@@ -53,7 +53,7 @@ picture-points = { $points ->
     [one] { $name } hat { $points } Punkt.
    *[other] { $name } hat { $points } Punkte.
 }
-picture-last = Letzter Zug: { $name } { $move }.
+picture-last = Letzter Zug: { $move }
 picture-decides = { $name } ist am Zug.
 picture-won = { $winners ->
     [one] { $names } hat gewonnen.

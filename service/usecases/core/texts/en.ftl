@@ -59,7 +59,7 @@ picture-points = { $points ->
     [one] { $name } has { $points } point.
    *[other] { $name } has { $points } points.
 }
-picture-last = Last move: { $name } { $move }.
+picture-last = Last move: { $move }
 picture-decides = { $name } plays next.
 picture-won = { $winners ->
     [one] { $names } won.
