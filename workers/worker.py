@@ -101,8 +101,11 @@ class TurnWorker(Base):  # type: ignore[misc]  # rq ships no types
     def heartbeat(self, *args: Any, **named: Any) -> None:
         """Show that it is alive, where it has not just done so; where its server is away and there are others, leave.
 
-        RQ does it three times a job.
+        RQ calls it three times a job, and before each wait for a job. RQ misses a signal between two jobs, so an idle
+        worker that was asked to stop stops here.
         """
+        if self.asked_to_stop and self.get_state() == WorkerStatus.IDLE:
+            raise StopRequested
         now = time.monotonic()
         if not (args or named) and now < self._shown_at + SHOWN_EVERY_S:
             return

@@ -15,6 +15,8 @@ from pathlib import Path
 from pkgutil import resolve_name
 from typing import Any
 
+from rq.worker import Worker, WorkerStatus
+
 from tests.patience import HANG_S
 
 ROOT = Path(__file__).parents[2]
@@ -62,6 +64,13 @@ def run(
         owner, _, constant = name.replace(":", ".").rpartition(".")
         setattr(resolve_name(owner), constant, value)
     sys.exit(importlib.import_module("workers.__main__" if module == "workers" else module).main())
+
+
+def signal_before_waiting(worker: Worker, *arguments: Any) -> Any:
+    """Be RQ's method, and get SIGTERM after RQ has looked for one and before it waits for the next job."""
+    if worker.get_state() == WorkerStatus.BUSY:
+        os.kill(os.getpid(), signal.SIGTERM)
+    return Worker.dequeue_job_and_maintain_ttl(worker, *arguments)
 
 
 class Forked:

@@ -26,7 +26,7 @@ from service.usecases.requests.creating import NewGame, NewSeat
 from service.usecases.tasks import analyses, tournaments
 from tests.patience import HANG_S, until
 from tests.usecases.test_usecases import PLAYER, act, new, seat
-from tests.workers.processes import ROOT, Processes
+from tests.workers.processes import ROOT, Processes, signal_before_waiting
 from tests.workers.test_jobs import new_game, now
 
 
@@ -53,6 +53,15 @@ def test_a_worker_plays_games_to_their_end_and_stops_when_told(context: Context,
         process.send_signal(signal.SIGTERM)
         assert 0 == process.wait(HANG_S), processes.output()
     assert "Traceback" not in processes.output()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="changes a method of a forked process")
+def test_a_signal_between_two_jobs_stops_a_worker(context: Context, processes: Processes) -> None:
+    processes.constants["workers.worker:TurnWorker.dequeue_job_and_maintain_ttl"] = signal_before_waiting
+    worker = processes.start("workers")
+    ready(context, "worker")
+    against_master(context)
+    assert 0 == worker.wait(HANG_S), processes.output()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks for the children of the worker in /proc")
