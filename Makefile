@@ -150,8 +150,10 @@ fuzz: $(VENV)/.installed-dev ## Feed damaged input to every decoder, an hour or 
 chaos: $(VENV)/.installed-dev ## Kill processes and fill memory and disk during games, then check that nothing is lost (ARGS='--games 500 --seed X')
 	$(BIN)/python -m tests.faults $(ARGS)
 
-mutation: $(VENV)/.installed-mutation ## Change 150 conditions one at a time and check that a test fails, an hour (ARGS='--seed 1')
-	$(BIN)/python -m tests.mutation $(ARGS)
+# In an environment of its own: mutmut installs setproctitle, with which RQ renames the processes that tests look for.
+mutation: ## Change 150 conditions one at a time and check that a test fails, an hour (ARGS='--seed 1')
+	@$(MAKE) --no-print-directory VENV=var/mutation-venv var/mutation-venv/.installed-mutation
+	var/mutation-venv/bin/python -m tests.mutation $(ARGS)
 
 golden: $(VENV)/.installed-dev ## Rewrite the golden playthroughs and pictures; review the diff
 	$(BIN)/python -m tests.rulesets.golden $(ARGS)

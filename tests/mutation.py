@@ -1,6 +1,6 @@
 """Mutation testing: change a condition and see whether a test notices.
 
-    python -m tests.mutation --sample 150 --seed 20261128
+    make mutation ARGS='--sample 150 --seed 20261128'
 
 Copies the project to var/mutation, where mutmut mutates the packages of `MUTATED`. Samples mutants that change a
 condition: a test of `if`, `while` or a conditional expression, a filter of a comprehension, a comparison, `and`, `or`
