@@ -139,9 +139,19 @@ class Collector(MultiProcessCollector):
 
     def __init__(self, folder: Path, slots: Slots) -> None:
         super().__init__(None, path=str(folder))  # type: ignore[no-untyped-call]
+        self._folder = folder
         self._slots = slots
 
     def collect(self) -> Any:
-        """The metrics."""
+        """Return the metrics."""
         self._slots.forget_gauges()
-        return super().collect()  # type: ignore[no-untyped-call]
+        # A process creates its file empty and sizes it afterwards. prometheus-client cannot read an empty file.
+        files = [path for path in self._folder.glob("*.db") if _has_content(path)]
+        return self.merge(files, accumulate=True)  # type: ignore[no-untyped-call]
+
+
+def _has_content(path: Path) -> bool:
+    try:
+        return path.stat().st_size > 0
+    except FileNotFoundError:  # the gauge of a process that has ended
+        return False
