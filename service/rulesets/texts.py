@@ -7,13 +7,14 @@ underscores and without the ruleset's id. The fields of the named dict are the m
 |---|---|
 | `action-<type>` | a choice: "Take blue from factory 1 …" |
 | `log-<type>` | the same action in the past tense, without its subject: "took blue from factory 1 …" |
-| `draw-<type>`, `effect-<type>` | what a draw or an effect did: "Seat 1 took 3 blue tiles from factory 1." |
+| `draw-<type>` | what a draw did: "20 tiles were dealt." |
 | `reason-<code>` | why an action is illegal |
 
 A missing message is an error; the conformance tests check them all.
 
 Counts (`{"red": 2, "blue": 1}`) and lists become the number of their items. Any other object becomes its fields:
 `hexagon: {"colour": …}` is `$hexagon_colour`. The numbers of a list are also available as `$space_0` and `$space_1`.
+`$variant` is the side of the board, which may name places differently.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from pathlib import Path
 from typing import Any
 
 LANGUAGES = ("en", "de")  # the first is the default
+HIDDEN = ("type", "variant")  # not listed where a ruleset has no sentences
 Arguments = Mapping[str, Any]
 SENTENCES_REMEMBERED = 16_384  # a process, some 200 bytes each
 
@@ -76,9 +78,9 @@ class Texts:
         """Whether the language has that message."""
         return bool(self._bundle(language).has_message(message_id))
 
-    def tagged(self, language: str, family: str, named: Arguments) -> str:
-        """The sentence of a named dict (`type` and fields), of the family `action`, `log`, `draw` or `effect`."""
-        return self._tagged(language, family, json.dumps(named))
+    def tagged(self, language: str, family: str, named: Arguments, variant: str) -> str:
+        """Return the sentence of a named dict (`type` and fields), of the family `action`, `log` or `draw`."""
+        return self._tagged(language, family, json.dumps({**named, "variant": variant}))
 
     @lru_cache(maxsize=SENTENCES_REMEMBERED)  # noqa: B019 - one object a ruleset; to lay out what it tells takes 10 to 40 µs
     def _tagged(self, language: str, family: str, content: str) -> str:
@@ -101,7 +103,7 @@ class FieldTexts(Texts):
     def message(self, _language: str, message_id: str, arguments: Arguments | None = None) -> str:
         """The message's own words, and its arguments."""
         words = message_id.partition("-")[2].replace("-", " ")
-        named = ", ".join(f"{name} {value}" for name, value in (arguments or {}).items() if name != "type")
+        named = ", ".join(f"{name} {value}" for name, value in (arguments or {}).items() if name not in HIDDEN)
         return f"{words}: {named}" if named else words
 
 

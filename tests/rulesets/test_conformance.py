@@ -206,7 +206,7 @@ def test_actions_and_draws_round_trip_through_their_names(ruleset: Ruleset, vari
 
 @every_game
 def test_effects_are_told_by_the_same_steps_that_are_played(ruleset: Ruleset, variant: str, seats: int) -> None:
-    """The record that the telling leaves is the one that playing leaves; each effect fits its schema and has words."""
+    """Computing the effects leaves the same record as playing, and each effect fits its schema."""
     rng = generator(bytes([71]) * 32)
     position = ruleset.start(variant, seats, None)
     while position.status != "over":
@@ -221,8 +221,6 @@ def test_effects_are_told_by_the_same_steps_that_are_played(ruleset: Ruleset, va
         assert position.to_bytes() == table_state.tobytes()
         for effect in effects:
             assert {} == ruleset.wire.effect_schemas[effect["type"]]().validate(effect)
-            for language in LANGUAGES:
-                assert ruleset.texts.tagged(language, "effect", effect)
 
 
 @every_game
@@ -347,7 +345,7 @@ def test_every_legal_action_has_a_sentence_of_its_own(ruleset: Ruleset, variant:
         named = [ruleset.wire.decode(action) for action in position.legal_actions()[:MOST_SAMPLED]]
         for language in LANGUAGES:
             for family in ("action", "log"):
-                assert len(named) == len({ruleset.texts.tagged(language, family, action) for action in named})
+                assert len(named) == len({ruleset.texts.tagged(language, family, action, variant) for action in named})
 
 
 @every_ruleset

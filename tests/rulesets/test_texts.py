@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from service.rulesets.registry import RULESETS
 from service.rulesets.texts import LANGUAGES, Texts
 
 HEXAGON = {"colour": "blue", "pattern": "bird"}
@@ -16,7 +18,7 @@ def formed(tmp_path: Path, pattern: str, **arguments: Any) -> str:
     """The message `pattern`, with these arguments."""
     for language in LANGUAGES:
         (tmp_path / f"{language}.ftl").write_text(f"action-try = {pattern}\n", "utf-8")
-    return Texts(tmp_path).tagged("en", "action", {"type": "try", **arguments})
+    return Texts(tmp_path).tagged("en", "action", {"type": "try", **arguments}, "coloured")
 
 
 @pytest.mark.parametrize(("value", "told"), [(3, "3"), (-3, "-3"), ("red", "red"), (True, "true"), (None, "none")])
@@ -71,4 +73,29 @@ def test_parts_are_listed_in_words_where_there_is_a_message_for_one(
 def test_there_has_to_be_such_a_message(tmp_path: Path) -> None:
     formed(tmp_path, "there is this one")
     with pytest.raises(LookupError):
-        Texts(tmp_path).tagged("en", "action", {"type": "another"})
+        Texts(tmp_path).tagged("en", "action", {"type": "another"}, "coloured")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_every_message_of_a_ruleset_is_used(ruleset: str, language: str) -> None:
+    """A message belongs to a family that the code reads, or another message refers to it."""
+    source = (RULESETS[ruleset].folder / "texts" / f"{language}.ftl").read_text("utf-8")
+    messages = re.findall(r"^([a-z-]+) = ", source, re.MULTILINE)
+    referred = re.findall(r"\{ ([a-z-]+) \}", source)
+    families = ("action-", "draw-", "log-", "part-", "picture-", "reason-")
+    assert [] == [name for name in messages if name not in {*referred, "listed"} and not name.startswith(families)]
+
+
+@pytest.mark.parametrize(
+    ("variant", "language", "star"),
+    [
+        ("coloured", "en", "the orange star"),
+        ("grey", "en", "the upper left star"),
+        ("coloured", "de", "des orangefarbenen Sterns"),
+        ("grey", "de", "des Sterns oben links"),
+    ],
+)
+def test_stars_without_a_colour_are_named_by_their_place(variant: str, language: str, star: str) -> None:
+    placed = {"type": "place", "colour": "red", "star": "orange", "slot": 2, "wilds": 0}
+    assert star in RULESETS["summer-pavilion"].texts.tagged(language, "log", placed, variant)

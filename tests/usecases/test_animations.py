@@ -54,8 +54,9 @@ def test_a_whole_game_is_shown_decision_by_decision(context: Context, ruleset: s
         assert films.seen_of(board.svg.decode()) == film.seen(film.moments[number])
 
 
-def test_the_deal_of_a_new_round_is_a_moment_with_its_number(context: Context) -> None:
-    loaded = animations.finished(context, Caller(), whole_game(context, "azul", "coloured"))
+@pytest.mark.parametrize(("ruleset", "variant"), [("azul", "coloured"), ("queens-garden", "standard")])
+def test_the_start_of_a_new_round_has_a_caption_with_its_number(context: Context, ruleset: str, variant: str) -> None:
+    loaded = animations.finished(context, Caller(), whole_game(context, ruleset, variant))
     rounds = loaded.game.ruleset.view(position_of(loaded.game))["round"]
     film = films.read(gzip.decompress(animations.animate(context, loaded, LOOKS, "en")))
     texts = [element.text or "" for element in film.root.iter(f"{films.SVG}text")]

@@ -26,7 +26,7 @@ export function useManner(game: Game, seats: readonly number[]): RefObject<Manne
     paceOf: ({ seat }: Event) => (seat !== null && now.current.seats.includes(seat) ? OURS_MS : OTHERS_MS),
     caption: (_, effect) => {
       const { game, words } = now.current;
-      const scoring = scoringOf(effect, words);
+      const scoring = scoringOf(effect, words, game.variant);
       return scoring && `${nameOf(game, scoring.seat, words)}: ${scoring.text}  ${signed(scoring.points)}`;
     },
     skip: () => now.current.words.scoring.skip,

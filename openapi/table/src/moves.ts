@@ -11,11 +11,15 @@ type Of<Type extends Effect["type"]> = Extract<Effect, { type: Type }>;
 const total = (tiles: Partial<Record<string, number>>): number => sum(Object.values(tiles).map((count) => count ?? 0));
 
 /** What a seat decided; null: the event is no decision, or lacks the effects that say how many pieces moved. */
-export function moveOf({ action, effects }: Pick<Event, "action" | "effects">, words: Words): string | null {
-  return action && textOf(action, effects, words);
+export function moveOf(
+  { action, effects }: Pick<Event, "action" | "effects">,
+  words: Words,
+  variant: string,
+): string | null {
+  return action && textOf(action, effects, words, variant);
 }
 
-function textOf(action: Schemas["Action"], effects: readonly Effect[], words: Words): string | null {
+function textOf(action: Schemas["Action"], effects: readonly Effect[], words: Words, variant: string): string | null {
   const { moves } = words;
   const found = <Type extends Effect["type"]>(type: Type) =>
     effects.find((effect): effect is Of<Type> => effect.type === type);
@@ -35,7 +39,7 @@ function textOf(action: Schemas["Action"], effects: readonly Effect[], words: Wo
       return count ? moves.acquire(what, words.source(action.source)) : null;
     }
     case "summer-pavilion.place":
-      return moves.place(words.colour(action.colour), words.starSpace(action.star, action.slot));
+      return moves.place(words.colour(action.colour), words.starSpace(action.star, action.slot, variant));
     case "summer-pavilion.take_bonus":
       return moves.bonus(words.tiles(1, words.colour(action.colour)));
     case "summer-pavilion.pass":

@@ -170,13 +170,14 @@ export function Log({ game, events, look }: Looking & { game: Game; events: read
                     name={nameThen(game, events, seat, revision, words)}
                     seat={words.seat(seat)}
                     text={text}
-                    move={moveOf(event, words)}
+                    move={moveOf(event, words, game.variant)}
                   />
                 )}
                 <AtOnce event={event} />
               </button>
               <Scorings
                 event={event}
+                variant={game.variant}
                 standings={standings}
                 name={(each) => nameThen(game, events, each, revision, words)}
               />

@@ -16,13 +16,20 @@ export interface Scoring {
 
 const filled = (parts: readonly (string | false)[]): string => parts.filter(Boolean).join(", ");
 
-/** What follows by itself once all is taken or placed, in words; null: not such a scoring, or one that brings nothing. */
-export function scoringOf(effect: Effect, words: Words): Scoring | null {
-  if (!("points" in effect) || effect.points === 0) return null;
+/** Losses that may be less than their cause, even 0, because a score has a minimum. */
+const LIMITED_LOSSES: readonly Effect["type"][] = [
+  "azul.floor_penalty",
+  "summer-pavilion.leftover_penalty",
+  "queens-garden.storage_counted",
+];
+
+/** Return a scoring at the end of a round or game in words. Null: another effect, or one that changes no score. */
+export function scoringOf(effect: Effect, words: Words, variant: string): Scoring | null {
+  if (!("points" in effect) || (effect.points === 0 && !LIMITED_LOSSES.includes(effect.type))) return null;
   const { scoring } = words;
   const { seat, points } = effect;
   const value = (each: string) => words.patternsAll[each] ?? words.colour(each);
-  /** Says so where the score would have gone below the least. */
+  /** Add the whole loss if the score would have gone below the least. */
   const limited = (text: string, whole: number, lost: number, least: number) =>
     whole < lost ? scoring.limited(text, whole, lost, least) : text;
   switch (effect.type) {
@@ -31,6 +38,7 @@ export function scoringOf(effect: Effect, words: Words): Scoring | null {
       return { seat, points, colour, text: scoring.at(words.colour(colour), line, column) };
     }
     case "azul.floor_penalty":
+      if (effect.tiles === 0) return null;
       return { seat, points, text: limited(scoring.floor(effect.tiles), FLOOR[effect.tiles] ?? points, points, 0) };
     case "azul.end_bonus": {
       const { rows, columns, colours } = effect;
@@ -42,12 +50,13 @@ export function scoringOf(effect: Effect, words: Words): Scoring | null {
       return { seat, points, text: filled(all) };
     }
     case "summer-pavilion.end_bonus": {
-      const stars = effect.stars.map(({ star }) => words.colour(star)).join(", ");
+      const stars = effect.stars.map(({ star }) => words.star(star, variant)).join(", ");
       const numbers = effect.numbers.map(({ number }) => number).join(", ");
       return { seat, points, text: filled([stars && scoring.stars(stars), numbers && scoring.numbers(numbers)]) };
     }
     case "summer-pavilion.leftover_penalty": {
       const tiles = Object.values(effect.tiles).reduce((sum, count) => sum + count, 0);
+      if (tiles === 0) return null;
       return { seat, points, text: limited(scoring.leftover(tiles), -tiles, points, LEAST_SCORE) };
     }
     case "queens-garden.round_scored": {
@@ -58,6 +67,7 @@ export function scoringOf(effect: Effect, words: Words): Scoring | null {
     }
     case "queens-garden.storage_counted": {
       const { values, jokers } = effect;
+      if (values === 0 && jokers === 0) return null;
       return { seat, points, text: limited(scoring.storage(values, jokers), jokers - values, points, 0) };
     }
     case "queens-garden.groups_scored":
@@ -70,7 +80,7 @@ export function scoringOf(effect: Effect, words: Words): Scoring | null {
 /** What a decision itself scored, such as a tile placed on a star. */
 export function pointsAtOnce(event: Event, words: Words): number {
   return event.effects.reduce(
-    (sum, effect) => sum + ("points" in effect && scoringOf(effect, words) === null ? effect.points : 0),
+    (sum, effect) => sum + ("points" in effect && scoringOf(effect, words, "") === null ? effect.points : 0),
     0,
   );
 }

@@ -22,15 +22,17 @@ export function Points({ points }: { points: number }) {
 
 export function Scorings({
   event,
+  variant,
   standings,
   name,
 }: {
   event: Event;
+  variant: string;
   standings: readonly Standing[];
   name: (seat: number) => string;
 }) {
   const { words } = useAround();
-  const scorings = event.effects.flatMap((effect) => scoringOf(effect, words) ?? []);
+  const scorings = event.effects.flatMap((effect) => scoringOf(effect, words, variant) ?? []);
   const standing = standings.find(({ revision }) => revision === event.revision);
   if (scorings.length === 0 && !standing) return null;
   return (

@@ -198,7 +198,7 @@ describe("Summer Pavilion", () => {
     const { choices } = example<Schemas["LegalChoices"]>("listLegalActions.summer-pavilion-choices");
     for (const { star, slot, number, colours } of (choices as Schemas["SummerPavilionChoices"]).place) {
       const step = guide(choices as Schemas["SummerPavilionChoices"], null, 1, en);
-      const paid = actionsOf(labelled(step, en.slot(star, slot, number)));
+      const paid = actionsOf(labelled(step, en.slot(en.starSpace(star, slot, ""), number)));
       const ways = colours.flatMap(({ colour, fewest_wilds, most_wilds }) =>
         Array.from({ length: most_wilds - fewest_wilds + 1 }, (_, more) => ({ colour, wilds: fewest_wilds + more })),
       );

@@ -24,7 +24,7 @@ describe.each(PLAYTHROUGHS)("what is seen of %s", (name) => {
     for (const event of events) {
       const shown = beats(event).flatMap(({ scoring }) => scoring ?? []);
       expect(shown.filter((effect) => "points" in effect && effect.points)).toEqual(
-        event.effects.filter((effect) => scoringOf(effect, WORDS.en) !== null),
+        event.effects.filter((effect) => scoringOf(effect, WORDS.en, "coloured") !== null),
       );
     }
   });

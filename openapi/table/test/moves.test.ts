@@ -9,14 +9,14 @@ const { en, de } = WORDS;
 
 const moveText = (action: Schemas["Action"], effects: object[] = []) => {
   const event = { action, effects } as Pick<Event, "action" | "effects">;
-  return [moveOf(event, en), moveOf(event, de)];
+  return [moveOf(event, en, "coloured"), moveOf(event, de, "coloured")];
 };
 
 describe.each(PLAYTHROUGHS)("the moves of %s", (name) => {
   test("have words in both languages, and draws have none", () => {
     for (const event of playthrough(name).events)
       for (const words of [en, de]) {
-        const text = moveOf(event, words);
+        const text = moveOf(event, words, "coloured");
         if (event.action === null) expect(text).toBeNull();
         else expect(text).toMatch(/^[a-z][^.]*$/);
         expect(text ?? "").not.toMatch(/undefined|NaN|null|\bfactory_|beside_/);

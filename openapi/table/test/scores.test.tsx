@@ -45,16 +45,16 @@ describe.each(PLAYTHROUGHS)("the points of %s", (name) => {
     for (const event of events) {
       const shown = beats(event).flatMap(({ scoring }) => (scoring && "points" in scoring ? scoring : []));
       for (const effect of shown) {
-        const scoring = scoringOf(effect, en);
+        const scoring = scoringOf(effect, en, "coloured");
         expect(scoring).toMatchObject({ seat: effect.seat, points: effect.points });
         expect(scoring?.text).toMatch(/\w/);
         expect(scoring?.text).not.toMatch(/undefined|NaN|\[object/);
         expect(scoring?.text).not.toMatch(/× 0/);
-        expect(scoringOf(effect, WORDS.de)?.text).not.toMatch(/undefined|NaN|\[object/);
+        expect(scoringOf(effect, WORDS.de, "coloured")?.text).not.toMatch(/undefined|NaN|\[object/);
         told++;
       }
       const all = event.effects.reduce((sum, effect) => sum + ("points" in effect ? effect.points : 0), 0);
-      const scored = event.effects.reduce((sum, effect) => sum + (scoringOf(effect, en)?.points ?? 0), 0);
+      const scored = event.effects.reduce((sum, effect) => sum + (scoringOf(effect, en, "coloured")?.points ?? 0), 0);
       expect(pointsAtOnce(event, en) + scored).toBe(all);
     }
     expect(told).toBeGreaterThan(3);
@@ -73,19 +73,22 @@ test("points of a turn that was taken back do not count", () => {
 });
 
 test("a loss that the least score limits says so", () => {
-  const text = (effect: object, words = en) => scoringOf({ seat: 0, ...effect } as Effect, words)?.text;
+  const text = (effect: object, words = en) => scoringOf({ seat: 0, ...effect } as Effect, words, "coloured")?.text;
   const floor = { type: "azul.floor_penalty", tiles: 7 };
   expect(text({ ...floor, points: -14 })).toBe("7 floor spaces");
   expect(text({ ...floor, points: -3 })).toBe("7 floor spaces: −14, limited to −3 (a score cannot go below 0)");
   expect(text({ ...floor, points: -3 }, WORDS.de)).toBe(
     "7 Bodenfelder: −14, begrenzt auf −3 (der Punktestand sinkt nicht unter 0)",
   );
+  expect(text({ ...floor, points: 0 })).toContain("−14, limited to 0 (a score cannot go below 0)");
+  expect(text({ ...floor, tiles: 0, points: 0 })).toBeUndefined();
   const leftover = { type: "summer-pavilion.leftover_penalty", tiles: { red: 2, blue: 1 } };
   expect(text({ ...leftover, points: -3 })).toBe("3 tiles left over");
   expect(text({ ...leftover, points: -2 })).toContain("−3, limited to −2 (a score cannot go below 1)");
   const storage = { type: "queens-garden.storage_counted", values: 5, jokers: 1 };
   expect(text({ ...storage, points: -4 })).toBe("left over: pieces worth 5, 1 joker");
   expect(text({ ...storage, points: -1 })).toContain("−4, limited to −1 (a score cannot go below 0)");
+  expect(text({ ...storage, values: 0, jokers: 0, points: 0 })).toBeUndefined();
 });
 
 describe("the score sheet", () => {
@@ -189,11 +192,12 @@ describe("the log", () => {
     const host = await drawn(<Log game={game} events={events} look={() => undefined} />);
     const rows = [...host.querySelectorAll(`li[data-revision="${event.revision}"] .scorings > li:not(.standings)`)];
     const shown = beats(event).flatMap(({ scoring }) => {
-      const told = scoring && scoringOf(scoring, en);
+      const told = scoring && scoringOf(scoring, en, "coloured");
       return told ? `${game.seats[told.seat]?.name}: ${told.text} ${signed(told.points)}` : [];
     });
     expect(shown.length).toBeGreaterThan(1);
-    expect(rows.map((row) => textOf(row).replace(/\s/g, ""))).toEqual(shown.map((each) => each.replace(/\s/g, "")));
+    const changing = rows.filter((row) => row.querySelector(".gain")?.textContent !== "0"); // others do not move
+    expect(changing.map((row) => textOf(row).replace(/\s/g, ""))).toEqual(shown.map((each) => each.replace(/\s/g, "")));
   });
 
   test("shows the table as it was", async () => {

@@ -82,10 +82,9 @@ describe("the words of the table", () => {
       "in area 1, to the right",
       "a tile at expansion 1",
     ]);
-    expect([en.starSpace("orange", 2), de.starSpace("orange", 2)]).toEqual([
-      "orange star, space 2",
-      "Stern Orange, Feld 2",
-    ]);
+    const space = (variant: string) => [en, de].map((words) => words.starSpace("orange", 2, variant));
+    expect(space("coloured")).toEqual(["orange star, space 2", "Stern Orange, Feld 2"]);
+    expect(space("grey")).toEqual(["upper left star, space 2", "Stern oben links, Feld 2"]);
   });
 
   test("name the levels in German", () => {

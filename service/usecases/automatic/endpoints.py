@@ -99,7 +99,7 @@ def _legal(position: Position) -> Json:
     legal = position.legal_actions()
     if len(legal) > MOST_LISTED:
         return {"total": len(legal), "actions": None, "choices": position.choices()}
-    named = [named_action(position.ruleset, action, LANGUAGES[0]) for action in legal]
+    named = [named_action(position.ruleset, position.variant, action, LANGUAGES[0]) for action in legal]
     return {"total": len(legal), "actions": named, "choices": None}
 
 

@@ -20,10 +20,10 @@ TEXTS = Texts(Path(__file__).parent / "texts")
 def sentence(game: Game, event: Event, language: str) -> str:
     """What happened, for people."""
     if isinstance(event, DrawEvent):
-        return game.ruleset.texts.tagged(language, event.kind, event.draw)
+        return game.ruleset.texts.tagged(language, event.kind, event.draw, game.meta.variant)
     if isinstance(event, ActionEvent):
         who = TEXTS.message(language, "who", {"seat": event.seat})
-        return move(game.ruleset, event.action, who, language)
+        return move(game, event.action, who, language)
     members = event.members()
     return TEXTS.message(
         language,
@@ -38,9 +38,9 @@ def sentence(game: Game, event: Event, language: str) -> str:
     )
 
 
-def move(ruleset: Ruleset, action: Json, name: str, language: str) -> str:
+def move(game: Game, action: Json, name: str, language: str) -> str:
     """Return a sentence about an action in the past tense; `name` is its subject."""
-    done = ruleset.texts.tagged(language, "log", action)
+    done = game.ruleset.texts.tagged(language, "log", action, game.meta.variant)
     return TEXTS.message(language, "move", {"name": name, "move": done})
 
 
@@ -74,18 +74,18 @@ def refusal(game: Game, reason: str, language: str) -> str:
 
 
 @lru_cache(ACTIONS_REMEMBERED)
-def named_action(ruleset: Ruleset, action: int, language: str) -> Json:
-    """An action by its id, its fields, its notation and a sentence; not to be changed: it is shared."""
+def named_action(ruleset: Ruleset, variant: str, action: int, language: str) -> Json:
+    """Return an action by its id, its fields, its notation and a sentence. Do not change it: it is cached."""
     fields = ruleset.wire.decode(action)
     return {
         "id": str(action),
         "action": fields,
         "notation": ruleset.wire.notation.action.write(fields),
-        "text": ruleset.texts.tagged(language, "action", fields),
+        "text": ruleset.texts.tagged(language, "action", fields, variant),
     }
 
 
 @lru_cache(ACTIONS_REMEMBERED)
-def named_action_json(ruleset: Ruleset, action: int, language: str) -> orjson.Fragment:
-    """The same as it is answered: to write a hundred anew takes longer than to find them."""
-    return orjson.Fragment(orjson.dumps(named_action(ruleset, action, language)))
+def named_action_json(ruleset: Ruleset, variant: str, action: int, language: str) -> orjson.Fragment:
+    """Return the same as JSON. Serializing a hundred actions takes longer than finding them."""
+    return orjson.Fragment(orjson.dumps(named_action(ruleset, variant, action, language)))

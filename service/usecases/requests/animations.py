@@ -142,7 +142,7 @@ def _words(stills: Sequence[Still], scenes: Sequence[Scene], number: int, langua
     before = stills[number - 1]
     if still.last is None or (still.last is before.last and still.dealt != before.dealt):
         return f"{scene.words['round']} {still.dealt}"
-    return i18n.move(still.game.ruleset, still.last, scene.sittings[still.last["seat"]].name, language)
+    return i18n.move(still.game, still.last, scene.sittings[still.last["seat"]].name, language)
 
 
 def _standing(scene: Scene) -> str:

@@ -77,9 +77,10 @@ def listed(
     """
     if position is None:
         return 0, []
-    ruleset = position.ruleset
     matches = having(position, filters) if filters else legal_actions(position)
-    return len(matches), [named_action_json(ruleset, action, language) for action in matches[page]]
+    return len(matches), [
+        named_action_json(position.ruleset, position.variant, action, language) for action in matches[page]
+    ]
 
 
 def having(position: Position, filters: Members) -> list[int]:

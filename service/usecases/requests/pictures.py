@@ -132,7 +132,7 @@ def _caption(game: Game, sittings: Sequence[Sitting], last: Json | None, languag
         for sitting in sittings
     ]
     if last is not None:
-        move = i18n.move(game.ruleset, last, sittings[last["seat"]].name, language)
+        move = i18n.move(game, last, sittings[last["seat"]].name, language)
         sentences.append(TEXTS.message(language, "picture-last", {"move": move}))
     sentences += [
         TEXTS.message(language, "picture-decides", {"name": sitting.name}) for sitting in sittings if sitting.decides

@@ -73,5 +73,5 @@ def _tried(position: Position, action: int, language: str) -> Json:
     except IllegalAction as illegal:
         sentence = ruleset.texts.reason(language, illegal.reason)
         return {**tried, "reason": {"code": illegal.reason, "text": sentence}, "effects": [], "after": None}
-    tried |= {**named_action(ruleset, action, language), "legal": True}
+    tried |= {**named_action(ruleset, position.variant, action, language), "legal": True}
     return {**tried, "effects": effects, "after": _position_json(after)}

@@ -8,7 +8,7 @@ While a game goes on nobody may have it analysed whose creator has ruled out hel
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -81,8 +81,7 @@ def ask(context: Context, caller: Caller, game_id: str, request: AnalysisRequest
     then = game if revision == game.revision else replaying.replay(context, game, revision)
     if then.to_decide is None or then.position is None:
         raise GameError("game/nobody_decides")
-    about: Json = {"game_id": game_id, "revision": revision, "position": then.position}
-    return _begin(context, caller, request, loaded.roles, game.ruleset, **about)
+    return _begin(context, caller, request, loaded.roles, then.position, game_id=game_id, revision=revision)
 
 
 def _reviewed(context: Context, caller: Caller, request: AnalysisRequest, loaded: Loaded) -> Json:
@@ -95,7 +94,7 @@ def _reviewed(context: Context, caller: Caller, request: AnalysisRequest, loaded
     noted, review = _newest_review(context, game_id)
     if review is not None and _will_do(review, request):
         return analysis_json(review, caller.language)
-    settings = _settings(request, loaded.game.ruleset, game_id=game_id)
+    settings = _settings(request, loaded.game.ruleset, loaded.game.meta.variant, game_id)
     until_ms = loaded.stored.expires_at_ms
     begun = lifecycle.begin(
         context, caller, ANALYSIS, settings, _work(settings), roles=loaded.roles, shared_until_ms=until_ms
@@ -133,7 +132,7 @@ def ask_of_position(context: Context, caller: Caller, json: Json, request: Analy
     position = positions.read(json)
     if position.seat is None:
         raise GameError("game/nobody_decides")
-    return _begin(context, caller, request, access.NOBODY, position.ruleset, position=position)
+    return _begin(context, caller, request, access.NOBODY, position)
 
 
 def _begin(
@@ -141,13 +140,13 @@ def _begin(
     caller: Caller,
     request: AnalysisRequest,
     roles: access.Roles,
-    ruleset: Ruleset,
+    position: Position,
     *,
     game_id: str | None = None,
     revision: int | None = None,
-    position: Position | None = None,
 ) -> Json:
-    settings = _settings(request, ruleset, game_id=game_id, revision=revision, position=position)
+    view = position.ruleset.view(position)
+    settings = _settings(request, position.ruleset, position.variant, game_id, revision=revision, position=view)
     return analysis_json(
         lifecycle.begin(context, caller, ANALYSIS, settings, _work(settings), roles=roles), caller.language
     )
@@ -156,20 +155,22 @@ def _begin(
 def _settings(
     request: AnalysisRequest,
     ruleset: Ruleset,
+    variant: str,
+    game_id: str | None,
     *,
-    game_id: str | None = None,
     revision: int | None = None,
-    position: Position | None = None,
+    position: Json | None = None,
 ) -> Json:
-    """What is kept of what was asked."""
+    """Return the part of a request that is stored with its task."""
     return {
         "kind": request.kind,
         "seconds": request.seconds,
         "best": request.best,
         "ruleset": ruleset.id,
+        "variant": variant,
         "game_id": game_id,
         "revision": revision,
-        "position": None if position is None else ruleset.view(position),
+        "position": position,
     }
 
 
@@ -214,12 +215,14 @@ def analysis_json(task: StoredTask, language: str) -> Json:
     """An analysis as the API shows it, with sentences."""
     settings = orjson.loads(task.request)
     progress = orjson.loads(task.result) if task.result else {"progress": 0.0, "result": None}
-    ruleset = RULESETS[settings["ruleset"]]
     result: Any = progress["result"]
     if result is not None:
-        result = (
-            _decision(ruleset, result, language) if settings["kind"] == DECISION else _review(ruleset, result, language)
-        )
+        ruleset, variant = RULESETS[settings["ruleset"]], settings.get("variant", "")  # absent in older tasks
+
+        def named(action: int) -> Json:
+            return named_action(ruleset, variant, action, language)
+
+        result = _decision(named, result) if settings["kind"] == DECISION else _review(named, result)
     return {
         **lifecycle.head(task),
         **{name: settings[name] for name in ("kind", "ruleset", "game_id", "revision", "seconds")},
@@ -229,25 +232,21 @@ def analysis_json(task: StoredTask, language: str) -> Json:
     }
 
 
-def _decision(ruleset: Ruleset, decision: Json, language: str) -> Json:
+def _decision(named: Callable[[int], Json], decision: Json) -> Json:
     actions = [
         {
-            **named_action(ruleset, action["action"], language),
+            **named(action["action"]),
             **{name: action[name] for name in ("visits", "lead", "win_probability")},
-            "line": [{"seat": seat, **named_action(ruleset, then, language)} for seat, then in action["line"]],
+            "line": [{"seat": seat, **named(then)} for seat, then in action["line"]],
         }
         for action in decision["actions"]
     ]
     return {"seat": decision["seat"], "simulations": decision["simulations"], "actions": actions}
 
 
-def _review(ruleset: Ruleset, review: Json, language: str) -> Json:
+def _review(named: Callable[[int], Json], review: Json) -> Json:
     decisions = [
-        {
-            **decision,
-            "played": named_action(ruleset, decision["played"], language),
-            "best": named_action(ruleset, decision["best"], language),
-        }
+        {**decision, "played": named(decision["played"]), "best": named(decision["best"])}
         for decision in review["decisions"]
     ]
     return {**review, "decisions": decisions}

@@ -64,6 +64,9 @@ const place = (placing: Placing | null, text: (placing: Placing) => string) => {
   return { text: text(placing), action: { type: "summer-pavilion.place" as const, star, slot, colour, wilds } };
 };
 
+const spaceOf = ({ position, words }: Here, star: string, slot: number, number: number): string =>
+  words.slot(words.starSpace(star, slot, position.variant), number);
+
 const handOf = ({ position, seat }: Here): number => total(position.seats[seat]?.hand ?? {});
 
 export const summerPavilionLesson: Lesson<Choices, Position> = {
@@ -117,7 +120,7 @@ export const summerPavilionLesson: Lesson<Choices, Position> = {
             ({ number, colour }) => (here.position.seats[here.seat]?.hand[colour] ?? 0) - 10 * Math.abs(number - 2),
           ),
           ({ star, slot, number, colour }) =>
-            here.words.coach.pavilion.place(here.words.slot(star, slot, number), number, here.words.colour(colour)),
+            here.words.coach.pavilion.place(spaceOf(here, star, slot, number), number, here.words.colour(colour)),
         ),
       done: "alike",
     },
@@ -129,7 +132,7 @@ export const summerPavilionLesson: Lesson<Choices, Position> = {
             placings(here).filter(({ run }) => run > 1),
             ({ run, number }) => 10 * run - number,
           ),
-          ({ star, slot, number, run }) => here.words.coach.pavilion.beside(here.words.slot(star, slot, number), run),
+          ({ star, slot, number, run }) => here.words.coach.pavilion.beside(spaceOf(here, star, slot, number), run),
         ),
       done: ({ effects }) => effects.some((each) => each.type === "summer-pavilion.tile_placed" && each.points > 1),
     },

@@ -22,7 +22,7 @@ export function summerPavilion(choices: Choices, position: Position | null, seat
     then: () => ready({ type: "summer-pavilion.take_bonus", colour }),
   }));
   const place = choices.place.map((space) => ({
-    label: words.slot(space.star, space.slot, space.number),
+    label: words.slot(words.starSpace(space.star, space.slot, position?.variant ?? ""), space.number),
     on: [`#seat_${seat}_${space.star}_${space.slot}`],
     then: () => colours(space, words),
   }));

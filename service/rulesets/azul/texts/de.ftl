@@ -1,30 +1,11 @@
 # Azul auf Deutsch. Plätze, Manufakturen, Reihen und Spalten zählen ab 1.
 
-colour = { $colour ->
-    [blue] blaue
-    [yellow] gelbe
-    [red] rote
-    [black] schwarze
-   *[white] weiße
-}
 colour-name = { $colour ->
     [blue] Blau
     [yellow] Gelb
     [red] Rot
     [black] Schwarz
    *[white] Weiß
-}
-tiles = { $count ->
-    [one] { $count } { colour } Fliese
-   *[other] { $count } { colour } Fliesen
-}
-plain-tiles = { $tiles ->
-    [one] { $tiles } Fliese kam
-   *[other] { $tiles } Fliesen kamen
-}
-points = { $points ->
-    [one] { $points } Punkt
-   *[other] { $points } Punkte
 }
 place = { $source ->
     [factory_0] aus Manufaktur 1
@@ -54,13 +35,6 @@ ordinal-line = { $line ->
     [4] Reihe 5
    *[floor] die Bodenreihe
 }
-row = { $line ->
-    [0] Reihe 1
-    [1] Reihe 2
-    [2] Reihe 3
-    [3] Reihe 4
-   *[4] Reihe 5
-}
 ordinal-column = { $column ->
     [0] Spalte 1
     [1] Spalte 2
@@ -86,45 +60,6 @@ draw-deal = { $tiles ->
     [0] Es war keine Fliese mehr da.
     [one] { $tiles } Fliese wurde ausgelegt.
    *[other] { $tiles } Fliesen wurden ausgelegt.
-}
-
-effect-tiles-taken = { who } nahm { tiles } { place }.
-effect-tiles-moved-to-centre = { plain-tiles } in die Tischmitte.
-effect-start-token-taken = { who } nahm den Startspielerstein.
-effect-tiles-placed = { who } legte { tiles } auf { ordinal-line }.
-effect-tiles-fallen = { $lost ->
-    [0] { who } ließ { tiles } in die Bodenreihe fallen.
-   *[other] { who } ließ { tiles } fallen; für { $lost } davon war in der Bodenreihe kein Platz.
-}
-effect-tile-placed = { who } legte eine { colour } Fliese in { row }, { ordinal-column }: { points }.
-effect-line-fallen = { $lost ->
-    [0] { who } konnte { row } nicht fliesen und ließ { tiles } in die Bodenreihe fallen.
-   *[other] { who } konnte { row } nicht fliesen und ließ { tiles } fallen; für { $lost } davon war kein Platz.
-}
-effect-floor-penalty = { who } zahlte für { $tiles ->
-    [one] { $tiles } Bodenfeld
-   *[other] { $tiles } Bodenfelder
-}: { points }.
-effect-round-ended = Runde { $round } ist zu Ende.
-effect-end-bonus = { who } bekam { points } für { $rows ->
-    [one] { $rows } volle Reihe
-   *[other] { $rows } volle Reihen
-}, { $columns ->
-    [one] { $columns } volle Spalte
-   *[other] { $columns } volle Spalten
-} und { $colours ->
-    [one] { $colours } vollständige Farbe
-   *[other] { $colours } vollständige Farben
-}.
-effect-game-ended = { $reason ->
-    [row_completed] Das Spiel ist zu Ende: Eine Wandreihe ist voll.
-    [no_tile_dealt] Das Spiel ist zu Ende: Es war keine Fliese mehr da.
-   *[no_wall_gained] Das Spiel ist zu Ende: Fünf Runden lang kam auf keine Wand eine Fliese.
-}
-effect-first-seat-drawn = { who } beginnt.
-effect-dealt = { $box_lid_used ->
-    [true] Die Manufakturen wurden gefüllt. Der Schachteldeckel wurde in den Beutel geleert.
-   *[false] Die Manufakturen wurden aus dem Beutel gefüllt.
 }
 
 reason-unknown-action = Diese Aktion gibt es nicht.

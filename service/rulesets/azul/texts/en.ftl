@@ -7,18 +7,6 @@ colour = { $colour ->
     [black] black
    *[white] white
 }
-tiles = { $count ->
-    [one] { $count } { colour } tile
-   *[other] { $count } { colour } tiles
-}
-plain-tiles = { $tiles ->
-    [one] { $tiles } tile
-   *[other] { $tiles } tiles
-}
-points = { $points ->
-    [one] { $points } point
-   *[other] { $points } points
-}
 place = { $source ->
     [factory_0] factory 1
     [factory_1] factory 2
@@ -47,13 +35,6 @@ ordinal-line = { $line ->
     [4] line 5
    *[floor] the floor line
 }
-row = { $line ->
-    [0] row 1
-    [1] row 2
-    [2] row 3
-    [3] row 4
-   *[4] row 5
-}
 ordinal-column = { $column ->
     [0] column 1
     [1] column 2
@@ -79,45 +60,6 @@ draw-deal = { $tiles ->
     [0] No tiles were left to deal.
     [one] { $tiles } tile was dealt.
    *[other] { $tiles } tiles were dealt.
-}
-
-effect-tiles-taken = { who } took { tiles } from { place }.
-effect-tiles-moved-to-centre = { plain-tiles } moved to the centre.
-effect-start-token-taken = { who } took the start token.
-effect-tiles-placed = { who } placed { tiles } on { ordinal-line }.
-effect-tiles-fallen = { $lost ->
-    [0] { who } dropped { tiles } on the floor line.
-   *[other] { who } dropped { tiles }; the floor line had no space for { $lost }.
-}
-effect-tile-placed = { who } placed a { colour } tile in { row }, { ordinal-column }: { points }.
-effect-line-fallen = { $lost ->
-    [0] { who } could not tile { row }: { tiles } fell to the floor line.
-   *[other] { who } could not tile { row }: { tiles } fell; the floor line had no space for { $lost }.
-}
-effect-floor-penalty = { who } paid for { $tiles ->
-    [one] { $tiles } floor space
-   *[other] { $tiles } floor spaces
-}: { points }.
-effect-round-ended = Round { $round } ended.
-effect-end-bonus = { who } scored { points } for { $rows ->
-    [one] { $rows } full row
-   *[other] { $rows } full rows
-}, { $columns ->
-    [one] { $columns } full column
-   *[other] { $columns } full columns
-} and { $colours ->
-    [one] { $colours } complete colour
-   *[other] { $colours } complete colours
-}.
-effect-game-ended = { $reason ->
-    [row_completed] The game ended: a wall row is full.
-    [no_tile_dealt] The game ended: no tiles were left to deal.
-   *[no_wall_gained] The game ended: no wall gained a tile in five rounds.
-}
-effect-first-seat-drawn = { who } starts.
-effect-dealt = { $box_lid_used ->
-    [true] The factories were filled. The box lid was emptied into the bag.
-   *[false] The factories were filled from the bag.
 }
 
 reason-unknown-action = This action does not exist.

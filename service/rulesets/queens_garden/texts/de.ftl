@@ -59,16 +59,6 @@ rotation = { $rotation ->
     [4] links oben
    *[5] rechts oben
 }
-beside = { $number ->
-    [0] Erweiterung 1
-    [1] Erweiterung 2
-    [2] Erweiterung 3
-    [3] Erweiterung 4
-    [4] Erweiterung 5
-    [5] Erweiterung 6
-    [6] Erweiterung 7
-   *[7] Erweiterung 8
-}
 space = { $space_0 ->
     [-4] { $space_1 ->
         [0] auf Bereich 4, links
@@ -137,22 +127,11 @@ space = { $space_0 ->
        *[0] auf Bereich 1, rechts
     }
 }
-points = { $points ->
-    [one] { $points } Punkt
-   *[other] { $points } Punkte
-}
 
-tiles = { $tiles ->
-    [one] { $tiles } Fliese
-   *[other] { $tiles } Fliesen
-}
-jokers = { $jokers } Joker
 payment-tiles = { $payment_tiles_listed }
 payment-expansions = { $payment_expansions_listed }
 discard-tiles = { $discard_tiles_listed }
 discard-expansions = { $discard_expansions_listed }
-discarded-tiles = { $discarded_tiles_listed }
-discarded-expansions = { $discarded_expansions_listed }
 payment-jokers = { $payment_jokers } Joker
 payment = { $payment_tiles ->
     [0] { $payment_expansions ->
@@ -185,36 +164,6 @@ discard = { $discard_tiles ->
         [0] { discard-tiles }
        *[other] { discard-tiles } und { discard-expansions }
     }
-}
-discarded = { $discarded_tiles ->
-    [0] { $discarded_expansions ->
-        [0] nichts
-       *[other] { discarded-expansions }
-    }
-   *[other] { $discarded_expansions ->
-        [0] { discarded-tiles }
-       *[other] { discarded-tiles } und { discarded-expansions }
-    }
-}
-element = { $element ->
-    [fountain] den Brunnen
-    [bench0] die Bank zwischen den Bereichen 1 und 2
-    [statue1] die Statue zwischen den Bereichen 2 und 3
-    [bench2] die Bank zwischen den Bereichen 3 und 4
-    [statue3] die Statue zwischen den Bereichen 4 und 5
-    [bench4] die Bank zwischen den Bereichen 5 und 6
-    [statue5] die Statue zwischen den Bereichen 6 und 1
-    [pavilion0] den Pavillon auf Bereich 1
-    [pavilion1] den Pavillon auf Bereich 2
-    [pavilion2] den Pavillon auf Bereich 3
-    [pavilion3] den Pavillon auf Bereich 4
-    [pavilion4] den Pavillon auf Bereich 5
-   *[pavilion5] den Pavillon auf Bereich 6
-}
-
-tiles-came = { $tiles ->
-    [one] { $tiles } Fliese kam
-   *[other] { $tiles } Fliesen kamen
 }
 
 listed = { $first } und { $last }
@@ -253,8 +202,6 @@ part-payment-tiles = { plain-hexagon }
 part-payment-expansions = Erweiterung mit { plain-hexagon }
 part-discard-tiles = { plain-hexagon }
 part-discard-expansions = Erweiterung mit { plain-hexagon }
-part-discarded-tiles = { plain-hexagon }
-part-discarded-expansions = Erweiterung mit { plain-hexagon }
 
 action-acquire = Nimm { value }: { $pieces_listed }.
 action-place-tile = Lege { the-hexagon } { space } (Bezahlung: { payment }).
@@ -277,49 +224,6 @@ draw-turn = { $faces ->
     [one] Die Vorderseite von { $faces } Erweiterung wurde ausgelost.
    *[other] Die Vorderseiten von { $faces } Erweiterungen wurden ausgelost.
 }
-
-effect-pieces-acquired = { who } nahm { value }: { $pieces_listed }.
-effect-top-moved-beside = { $tiles ->
-    [0] Die oberste Erweiterung des Stapels wurde { beside }, ohne Fliesen.
-   *[other] Die oberste Erweiterung des Stapels wurde { beside }, mit { tiles }.
-}
-effect-stack-spread = { $numbers ->
-    [one] Für den Stapel war keine Fliese mehr da. Seine letzte Erweiterung kam daneben.
-   *[other] Für den Stapel war keine Fliese mehr da. Seine { $numbers } Erweiterungen kamen daneben.
-}
-effect-stack-filled = { $tower_used ->
-    [true] Der Turm wurde in den Beutel geleert. { tiles-came } auf den Stapel.
-   *[false] { tiles-came } auf den Stapel.
-}
-effect-expansions-turned = { $expansions ->
-    [one] { $expansions } Erweiterung wurde aufgedeckt.
-   *[other] { $expansions } Erweiterungen wurden aufgedeckt.
-}
-effect-first-seat-drawn = { who } beginnt.
-effect-tile-placed = { who } legte { the-hexagon } { space } (Bezahlung: { payment }).
-effect-element-completed = { who } umschloss { element }: { jokers }.
-effect-jokers-gained = { $lost ->
-    [0] { who } bekam { jokers }.
-    [one] { who } bekam { jokers }; für einen weiteren war kein Platz.
-   *[other] { who } bekam { jokers }; für { $lost } weitere war kein Platz.
-}
-effect-expansion-placed = { who } legte die Erweiterung mit { hexagon } auf { area } (Bezahlung: { payment }).
-effect-expansion-bought = { who } kaufte eine Erweiterung für { area }: { points }.
-effect-passed = { $points ->
-    [0] { who } passte und warf { discarded } ab.
-   *[other] { who } passte und warf { discarded } ab: { points }.
-}
-effect-marker-taken = { who } nahm den Startspielerstein: { points }.
-effect-round-scored = { who } bekam { points } für den Garten.
-effect-round-ended = Runde { $round } ist zu Ende.
-effect-round-began = Runde { $round } begann. { who } fängt an.
-effect-storage-counted = { who } hatte noch { jokers } und Teile im Wert von { $values }: { points }.
-effect-groups-scored = { $groups ->
-    [0] { who } hatte keine Gruppe, die zählt.
-    [one] { who } bekam { points } für { $groups } Gruppe.
-   *[other] { who } bekam { points } für { $groups } Gruppen.
-}
-effect-game-ended = Das Spiel ist zu Ende.
 
 reason-unknown-action = Diese Aktion gibt es nicht.
 reason-game-over = Das Spiel ist zu Ende.

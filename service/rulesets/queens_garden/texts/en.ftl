@@ -53,16 +53,6 @@ rotation = { $rotation ->
     [4] upper left
    *[5] upper right
 }
-beside = { $number ->
-    [0] expansion 1
-    [1] expansion 2
-    [2] expansion 3
-    [3] expansion 4
-    [4] expansion 5
-    [5] expansion 6
-    [6] expansion 7
-   *[7] expansion 8
-}
 space = { $space_0 ->
     [-4] { $space_1 ->
         [0] in area 4, to the left
@@ -131,25 +121,11 @@ space = { $space_0 ->
        *[0] in area 1, to the right
     }
 }
-points = { $points ->
-    [one] { $points } point
-   *[other] { $points } points
-}
 
-tiles = { $tiles ->
-    [one] { $tiles } tile
-   *[other] { $tiles } tiles
-}
-jokers = { $jokers ->
-    [one] { $jokers } joker
-   *[other] { $jokers } jokers
-}
 payment-tiles = { $payment_tiles_listed }
 payment-expansions = { $payment_expansions_listed }
 discard-tiles = { $discard_tiles_listed }
 discard-expansions = { $discard_expansions_listed }
-discarded-tiles = { $discarded_tiles_listed }
-discarded-expansions = { $discarded_expansions_listed }
 payment-jokers = { $payment_jokers ->
     [one] { $payment_jokers } joker
    *[other] { $payment_jokers } jokers
@@ -185,31 +161,6 @@ discard = { $discard_tiles ->
         [0] { discard-tiles }
        *[other] { discard-tiles } and { discard-expansions }
     }
-}
-discarded = { $discarded_tiles ->
-    [0] { $discarded_expansions ->
-        [0] nothing
-       *[other] { discarded-expansions }
-    }
-   *[other] { $discarded_expansions ->
-        [0] { discarded-tiles }
-       *[other] { discarded-tiles } and { discarded-expansions }
-    }
-}
-element = { $element ->
-    [fountain] the fountain
-    [bench0] the bench between areas 1 and 2
-    [statue1] the statue between areas 2 and 3
-    [bench2] the bench between areas 3 and 4
-    [statue3] the statue between areas 4 and 5
-    [bench4] the bench between areas 5 and 6
-    [statue5] the statue between areas 6 and 1
-    [pavilion0] the pavilion on area 1
-    [pavilion1] the pavilion on area 2
-    [pavilion2] the pavilion on area 3
-    [pavilion3] the pavilion on area 4
-    [pavilion4] the pavilion on area 5
-   *[pavilion5] the pavilion on area 6
 }
 
 listed = { $first } and { $last }
@@ -248,8 +199,6 @@ part-payment-tiles = { plain-hexagon }
 part-payment-expansions = expansion with the { plain-hexagon }
 part-discard-tiles = { plain-hexagon }
 part-discard-expansions = expansion with the { plain-hexagon }
-part-discarded-tiles = { plain-hexagon }
-part-discarded-expansions = expansion with the { plain-hexagon }
 
 action-acquire = Take { value }: { $pieces_listed }.
 action-place-tile = Place the { hexagon } { space } (payment: { payment }).
@@ -272,48 +221,6 @@ draw-turn = { $faces ->
     [one] The face of { $faces } expansion was drawn.
    *[other] The faces of { $faces } expansions were drawn.
 }
-
-effect-pieces-acquired = { who } took { value }: { $pieces_listed }.
-effect-top-moved-beside = { $tiles ->
-    [0] The top of the stack became { beside }, without tiles.
-   *[other] The top of the stack became { beside }, with { tiles }.
-}
-effect-stack-spread = { $numbers ->
-    [one] No tiles were left for the stack. Its last expansion moved beside it.
-   *[other] No tiles were left for the stack. Its { $numbers } expansions moved beside it.
-}
-effect-stack-filled = { $tower_used ->
-    [true] The tower was emptied into the bag. The stack got { tiles }.
-   *[false] The stack got { tiles }.
-}
-effect-expansions-turned = { $expansions ->
-    [one] { $expansions } expansion turned face up.
-   *[other] { $expansions } expansions turned face up.
-}
-effect-first-seat-drawn = { who } starts.
-effect-tile-placed = { who } placed the { hexagon } { space } (payment: { payment }).
-effect-element-completed = { who } surrounded { element }: { jokers }.
-effect-jokers-gained = { $lost ->
-    [0] { who } got { jokers }.
-   *[other] { who } got { jokers }; the storage had no space for { $lost } more.
-}
-effect-expansion-placed = { who } placed the expansion with the { hexagon } on { area } (payment: { payment }).
-effect-expansion-bought = { who } bought an expansion for { area }: { points }.
-effect-passed = { $points ->
-    [0] { who } passed and discarded { discarded }.
-   *[other] { who } passed and discarded { discarded }: { points }.
-}
-effect-marker-taken = { who } took the first-player marker: { points }.
-effect-round-scored = { who } scored { points } for the garden.
-effect-round-ended = Round { $round } ended.
-effect-round-began = Round { $round } began. { who } starts.
-effect-storage-counted = { who } had { jokers } left, and pieces worth { $values }: { points }.
-effect-groups-scored = { $groups ->
-    [0] { who } had no group that scores.
-    [one] { who } scored { points } for { $groups } group.
-   *[other] { who } scored { points } for { $groups } groups.
-}
-effect-game-ended = The game ended.
 
 reason-unknown-action = This action does not exist.
 reason-game-over = The game is over.
@@ -341,7 +248,7 @@ reason-too-few-points = You do not have enough points for an expansion.
 reason-discard-not-in-storage = You can discard only pieces in your storage.
 
 picture-title = Azul: Queen's Garden
-picture-round = round
+picture-round = Round
 picture-bag = bag
 picture-tower = tower
 picture-supply = supply

@@ -12,30 +12,6 @@ a-colour = { $colour ->
     [orange] an orange
    *[other] a { colour }
 }
-wild = { $wild ->
-    [purple] purple
-    [green] green
-    [orange] orange
-    [yellow] yellow
-    [blue] blue
-   *[red] red
-}
-points = { $points ->
-    [one] { $points } point
-   *[other] { $points } points
-}
-count-tiles = { $count ->
-    [one] { $count } tile
-   *[other] { $count } tiles
-}
-tiles = { $tiles ->
-    [one] { $tiles } tile
-   *[other] { $tiles } tiles
-}
-bonus-tiles = { $tiles ->
-    [one] { $tiles } bonus tile
-   *[other] { $tiles } bonus tiles
-}
 source = { $source ->
     [factory_0] factory 1
     [factory_1] factory 2
@@ -48,7 +24,11 @@ source = { $source ->
     [factory_8] factory 9
    *[centre] the centre
 }
-star = { $star ->
+star = { $variant ->
+    [grey] { star-by-place }
+   *[coloured] { star-by-colour }
+}
+star-by-colour = { $star ->
     [orange] the orange star
     [red] the red star
     [blue] the blue star
@@ -57,25 +37,14 @@ star = { $star ->
     [purple] the purple star
    *[centre] the centre star
 }
-feature = { $feature ->
-    [pillar_orange] the pillar of the orange star
-    [pillar_red] the pillar of the red star
-    [pillar_blue] the pillar of the blue star
-    [pillar_yellow] the pillar of the yellow star
-    [pillar_green] the pillar of the green star
-    [pillar_purple] the pillar of the purple star
-    [statue_orange_red] the statue between orange and red
-    [statue_red_blue] the statue between red and blue
-    [statue_blue_yellow] the statue between blue and yellow
-    [statue_yellow_green] the statue between yellow and green
-    [statue_green_purple] the statue between green and purple
-    [statue_purple_orange] the statue between purple and orange
-    [window_orange] the window of the orange star
-    [window_red] the window of the red star
-    [window_blue] the window of the blue star
-    [window_yellow] the window of the yellow star
-    [window_green] the window of the green star
-   *[window_purple] the window of the purple star
+star-by-place = { $star ->
+    [orange] the upper left star
+    [red] the upper right star
+    [blue] the right star
+    [yellow] the lower right star
+    [green] the lower left star
+    [purple] the left star
+   *[centre] the centre star
 }
 who = { $seat ->
     [0] Seat 1
@@ -94,8 +63,6 @@ kind = { $kind ->
    *[red] red
 }
 part-keep = { $count } { kind }
-part-kept = { $count } { kind }
-part-discarded = { $count } { kind }
 place = { $wilds ->
     [0] { a-colour } tile on space { $slot } of { star }
     [one] { a-colour } tile on space { $slot } of { star }, using { $wilds } wild tile
@@ -105,16 +72,6 @@ keep = { $keep ->
     [0] no tiles
     [one] { $keep_listed } tile
    *[other] { $keep_listed } tiles
-}
-kept = { $kept ->
-    [0] no tiles
-    [one] { $kept_listed } tile
-   *[other] { $kept_listed } tiles
-}
-discarded = { $discarded ->
-    [0] no tiles
-    [one] { $discarded_listed } tile
-   *[other] { $discarded_listed } tiles
 }
 
 action-acquire = Take { colour } from { source }.
@@ -136,60 +93,6 @@ draw-deal = { $tiles ->
 draw-refill = { $tiles ->
     [one] { $tiles } tile was added to the supply.
    *[other] { $tiles } tiles were added to the supply.
-}
-
-effect-tiles-acquired = { $wilds ->
-    [0] { who } took { colour } from { source }: { count-tiles }.
-   *[other] { who } took { colour } from { source }: { count-tiles }, one of them wild.
-}
-effect-tiles-moved-to-centre = { $tiles ->
-    [one] { $tiles } tile moved to the centre.
-   *[other] { $tiles } tiles moved to the centre.
-}
-effect-start-token-taken = { $points ->
-    [0] { who } took the start token.
-   *[other] { who } took the start token: { points }.
-}
-effect-play-began = { who } was first to place or pass.
-effect-tile-placed = { who } placed { a-colour } tile on space { $slot } of { star }: { points }.
-effect-feature-surrounded = { who } surrounded { feature }: { bonus-tiles }.
-effect-bonus-owed = { $tiles ->
-    [0] The supply was empty. { who } got no bonus tiles.
-   *[other] { who } earned { bonus-tiles }.
-}
-effect-bonus-taken = { $owed ->
-    [0] { who } took { a-colour } bonus tile.
-   *[other] { who } took { a-colour } bonus tile, with { $owed } still to take.
-}
-effect-passed = { $discarded ->
-    [0] { who } passed and kept { kept }.
-   *[other] { who } passed, kept { kept } and discarded { discarded }: { points }.
-}
-effect-round-ended = Round { $round } ended.
-effect-end-bonus = { $points ->
-    [0] { who } scored no bonus.
-   *[other] { who } scored { points } for { $stars ->
-        [one] { $stars } full star
-       *[other] { $stars } full stars
-    } and { $numbers ->
-        [one] { $numbers } complete number
-       *[other] { $numbers } complete numbers
-    }.
-}
-effect-leftover-penalty = { who } had { tiles } left in the corners: { points }.
-effect-game-ended = The game ended.
-effect-first-seat-drawn = { who } starts.
-effect-supply-refilled = { $tower_used ->
-    [true] The tower was emptied into the bag. The supply got { tiles }.
-   *[false] The supply got { tiles }.
-}
-effect-dealt = { $tower_used ->
-    [true] Round { $round } began. The wild colour is { wild }. The tower was emptied into the bag.
-   *[false] Round { $round } began. The wild colour is { wild }.
-}
-effect-corners-returned = { who } took back { $tiles ->
-    [one] { $tiles } kept tile.
-   *[other] { $tiles } kept tiles.
 }
 
 reason-unknown-action = This action does not exist.
