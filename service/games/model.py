@@ -44,7 +44,7 @@ class Meta:
     seed_from: int = 0  # the draws of later revisions come from the seed
     endpoints: tuple[Endpoint | None, ...] = ()  # by seat; none where no seat has one
     rated: bool = False  # whether its end changes its players' ratings
-    mixed: bool = False  # whether people and programs are rated in it together, as all of them have said
+    mixed: bool = False  # whether people and bots are rated in it together, as all of them have said
 
     def start(self) -> Position:
         """Where the game begins."""

@@ -31,7 +31,7 @@ class StoredSeek:
     `settings`: what is wanted, and is the same for all who play together; `fill`: the level that takes the seats for
     which nobody has come by `fill_at`; `blocked`: ids of players whom this one does not want to meet; `points`: the
     player's rating; `rating_range`: how far from it others may be at first, None as far as they like;
-    `bot`: whether the player is a program; `mixed`: whether they are rated with people and programs.
+    `bot`: whether the player is a program; `mixed`: whether they are rated with people and bots.
     """
 
     id: str

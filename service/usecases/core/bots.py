@@ -4,7 +4,7 @@ A bot that polls is online while it was here in the last ONLINE_MS. One that is 
 failed in the last FAILED_MS. It is busy while it plays as many games as it says, out of challenges, seeks and the bots'
 arena.
 
-People and programs are rated together only where all of them have said so: see `must_be_rated_together`.
+People and bots are rated together only where all of them have said so: see `must_be_rated_together`.
 """
 
 from __future__ import annotations
@@ -122,14 +122,14 @@ def points_of(bot: StoredBot, ratings: Mapping[str, StoredRating], seats: int) -
 
 
 def is_mixed(players: Iterable[StoredPlayer]) -> bool:
-    """Whether people and programs are among them."""
+    """Whether people and bots are among them."""
     return len({player.bot for player in players}) > 1
 
 
 def must_be_rated_together(
     context: Context, players: Sequence[StoredPlayer], said: Iterable[str], *, rated: bool
 ) -> None:
-    """Refuse a rated game of people and programs unless all of them have said that they want it. game/not_mixed.
+    """Refuse a rated game of people and bots unless all of them have said that they want it. game/not_mixed.
 
     `said`: ids of those who have said so; a bot that can be found says it by being rated with everybody.
     """

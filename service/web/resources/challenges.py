@@ -41,7 +41,7 @@ ANSWERING_CODES = (*PLAYER_WRITING_CODES, "challenge/not_found", "challenge/answ
 def create_challenge(body: dict[str, Any], player: str) -> Response:
     """Challenge a player to a game.
 
-    The other player finds the challenge in `listMyChallenges`, and gets a notification by webhook or Web Push.
+    The other player finds the challenge in `listMyChallenges`, and gets a notice by webhook or Web Push.
     Published bots reject challenges outside their limits. Bots with an endpoint accept at once; the response then has
     the game.
     """

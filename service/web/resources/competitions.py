@@ -139,8 +139,8 @@ def list_competition_games(query: dict[str, Any], competition_id: str) -> Respon
 def join_competition(body: dict[str, Any], competition_id: str) -> Response:
     """Join a competition, or return from a pause.
 
-    Join a Swiss before it starts, and an arena until it ends. Your games start automatically; you get the same
-    notifications as for other games.
+    Join a Swiss before it starts, and an arena until it ends. Your games start automatically; you receive the same
+    notices as for other games.
     """
     return json_answer(competitions.join(context(), caller(), competition_id, body["invitation"], mixed=body["mixed"]))
 

@@ -1,4 +1,4 @@
-"""Devices of a player that get notifications by Web Push."""
+"""Devices of a player that receive notices by Web Push."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ def get_push_key(_query: dict[str, Any]) -> Response:
 def subscribe_device(body: dict[str, Any]) -> Response:
     """Register a device for Web Push.
 
-    The device gets short notifications of the same types as webhooks. Registering a device again updates its settings.
-    A device is deleted when its push service reports it gone, or when the token that registered it ends.
+    The device receives short notices of the same types as webhooks. Registering a device again updates its settings. A
+    device is deleted when its push service reports it gone, or when the token that registered it ends.
     """
     subscription = body["subscription"]
     events = None if body["events"] is None else tuple(dict.fromkeys(body["events"]))
@@ -58,7 +58,7 @@ def list_devices(_query: dict[str, Any]) -> Response:
 
 @blueprint.route("/me/devices/<device_id>", methods=["DELETE"])
 @blueprint.operation("unsubscribeDevice", *PLAYER_WRITING_CODES, "device/not_found", access="required")
-@blueprint.response(204, description="The device gets no further notifications.")
+@blueprint.response(204, description="The device receives no further notices.")
 @blueprint.arguments(queries.NoQuery, location="query")
 def unsubscribe_device(_query: dict[str, Any], device_id: str) -> Response:
     """Delete a device."""

@@ -34,7 +34,7 @@ blueprint = Blueprint("records", __name__, url_prefix="/v1")
     200,
     {"type": "string"},
     content_type=TEXT,
-    description="The record as text, one line per event.",
+    description="The record, as JSON or as text with one line per event.",
     headers=("ETag",),
 )
 @blueprint.response(304, description="You already have this revision.", headers=("ETag",))
@@ -66,7 +66,7 @@ def _text(record: Json) -> Response:
 @blueprint.response(
     202,
     task_schemas.AcceptedImport,
-    description=f"A record of more than {imports.SHORT} events: it will be read in. The tokens of the game to come.",
+    description=f"The record has more than {imports.SHORT} events. The response has the tokens of the future game.",
     headers=("Location",),
 )
 @blueprint.arguments(import_requests.ImportGameRequest, caps=OF_A_RECORD, from_text=notations.read_game)

@@ -1,4 +1,4 @@
-"""Connected seats and spectators of a game."""
+"""Connected seats and watchers of a game."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ blueprint = Blueprint("presence", __name__, url_prefix="/v1/games/<game_id>")
 
 @blueprint.route("/presence")
 @blueprint.operation("getPresence", *("game/not_found", "request/not_found"), *STORE_CODES, access="optional")
-@blueprint.response(200, presence_schemas.Presence, description="The connected seats and spectators.")
+@blueprint.response(200, presence_schemas.Presence, description="The connected seats and watchers.")
 @blueprint.arguments(queries.NoQuery, location="query")
 def get_presence(_query: dict[str, Any], game_id: str) -> Response:
-    """Get the connected seats and spectators.
+    """Get the connected seats and watchers.
 
     Clients count as present while they stream the game, or wait for it with `getGame` for 10 seconds or longer.
     """

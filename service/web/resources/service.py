@@ -70,8 +70,8 @@ def get_health() -> Response:
 def get_readiness() -> Response:
     """Check that the service can run games.
 
-    Ready means: the store responds, a worker and a keeper are alive, jobs do not queue up, and a dialer is alive if
-    outgoing calls are enabled.
+    The service is ready if the store responds, a worker and a keeper are alive, and jobs do not queue up. If outgoing
+    calls are enabled, a dialer must be alive, too.
     """
     checks = _checks()
     served = checks["redis"] and checks["workers"] and checks["keepers"]

@@ -43,7 +43,7 @@ def _notice(kind: str, doc: str, **data: Any) -> type[Schema]:
             "player": text("Id of the player who owns the webhook."),
             **data,
             "component": f"{name}Data",
-            "__doc__": f"Data of a `{kind}` notice.",
+            "__doc__": f"Data of {'an' if kind[0] in 'aeio' else 'a'} `{kind}` notice.",
         },
     )
     members = {
@@ -159,7 +159,7 @@ class Call(NamedTuple):
 
 
 TAKEN = {
-    "2XX": "Delivered. The service ignores the body, which can have 64 KB.",
+    "2XX": "Delivered. The service ignores the body of at most 64 KB.",
     "410": "The webhook is disabled at once.",
     "default": "The service retries with increasing delays.",
 }
@@ -176,7 +176,7 @@ SIGNED = ("WebhookId", "WebhookTimestamp", "WebhookSignature")
 
 
 def webhooks_json(descriptions: Mapping[str, str]) -> Json:
-    """Return the document's `webhooks`. The first sentence of each schema description is the summary."""
+    """Return the document's `webhooks`. The first sentence of a schema's description becomes the summary."""
     return {name: {"post": _webhook_json(name, call, descriptions[call.component])} for name, call in CALLS.items()}
 
 
@@ -184,10 +184,11 @@ def _webhook_json(name: str, call: Call, description: str) -> Json:
     responses: Json = {status: {"description": meaning} for status, meaning in call.answers.items()}
     if call.answer is not None:
         responses["2XX"]["content"] = _content(call.answer)
+    summary, _, more = description.removesuffix(".").partition(". ")
     return {
         "operationId": f"receive{name.title().replace('_', '')}",
-        "summary": f"{description.removesuffix('.').partition('. ')[0]}.",
-        "description": description,
+        "summary": summary,
+        **({"description": f"{more}."} if more else {}),
         "tags": ["calls"],  # a tag of its own: some generators write one file per tag and would overwrite others
         "parameters": [{"$ref": f"#/components/parameters/{name}"} for name in SIGNED],
         "requestBody": {"required": True, "content": _content(call.schema)},

@@ -38,7 +38,7 @@ class Challenge(Schema):
     seats = whole("Number of seats.", 2)
     clock = fields.Nested(ClockSettings, required=True, allow_none=True, metadata={"description": UNTIMED})
     rated = flag()
-    mixed = flag("Whether to allow rated games of people and programs.")
+    mixed = flag("Whether to allow rated games of people and bots.")
     created_at = when()
     ends_at = when("When the challenge expires.")
     status = choice(CHALLENGE_STATUS)

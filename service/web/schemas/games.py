@@ -156,7 +156,7 @@ class GameSummary(Schema):
         metadata={"description": "Whether the game is rated. Absent in unrated games of earlier versions."}
     )
     mixed = fields.Boolean(
-        metadata={"description": "Whether people and programs are rated together. Absent in games of earlier versions."}
+        metadata={"description": "Whether people and bots are rated together. Absent in games of earlier versions."}
     )
     from_position = flag("Whether the game started from a posted position.")
     seats = fields.List(fields.Nested(Seat), required=True, metadata={"description": "Seats in turn order."})

@@ -1,4 +1,4 @@
-"""Schemas of the viewers of a game."""
+"""Schemas of the connected seats and watchers of a game."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from service.web.schemas.fields import seat_number, whole
 
 
 class Watching(Schema):
-    """Viewers of a game without a seat."""
+    """Watchers of a game: viewers without a seat."""
 
     count = whole(
-        f"Number of viewers, from at most {MOST_WATCHING} connections. A player counts once, as do anonymous "
+        f"Number of watchers, from at most {MOST_WATCHING} connections. A player counts once, as do anonymous "
         "connections with the same `viewer`."
     )
     players = fields.List(
         fields.Nested(Player),
         required=True,
-        metadata={"description": f"Up to {MOST_NAMED} players among the viewers, except those with `hidden=true`."},
+        metadata={"description": f"Up to {MOST_NAMED} players among the watchers, except those with `hidden=true`."},
     )
 
 
 class Presence(Schema):
-    """Connected seats and viewers. Someone who leaves disappears within about 45 seconds."""
+    """Connected seats and watchers. Someone who leaves disappears within about 45 seconds."""
 
     seats = fields.List(
         seat_number(),
         required=True,
-        metadata={"description": "Seats whose person or program is connected; never `ai` or `http` seats."},
+        metadata={"description": "Seats whose player is connected; never `ai` or `http` seats."},
     )
     watching = fields.Nested(Watching, required=True)

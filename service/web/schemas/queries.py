@@ -95,7 +95,7 @@ class LookingQuery(Request):
         ),
         metadata={
             "description": "Random text chosen by the client. Anonymous connections with the same text count as one "
-            "viewer.",
+            "watcher.",
             "pattern": "^[A-Za-z0-9_-]{8,32}$",
         },
     )

@@ -109,8 +109,8 @@ def moment(text: str) -> None:
 
 
 def mixed_field() -> StrictBoolean:
-    """Return the field that allows a rated game of people and programs."""
+    """Return the field that allows a rated game of people and bots."""
     return StrictBoolean(
         load_default=False,
-        metadata={"description": "Whether to allow rated games of people and programs."},
+        metadata={"description": "Whether to allow rated games of people and bots."},
     )

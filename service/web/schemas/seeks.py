@@ -50,7 +50,7 @@ class Seek(Schema):
         "Initial maximum rating difference, or null for any. It grows while the player waits.",
         allow_none=True,
     )
-    mixed = flag("Whether to allow rated games of people and programs.")
+    mixed = flag("Whether to allow rated games of people and bots.")
     fill = fields.Nested(
         Fill,
         required=True,
