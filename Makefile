@@ -194,7 +194,7 @@ format: $(VENV)/.installed-dev ## Format the code with ruff
 clean: ## Remove caches and builds, but not the games in var/
 	rm -rf build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .schemathesis \
 	  .import_linter_cache .coverage .coverage.*
-	find service workers openapi tests -type d -name __pycache__ -prune -exec rm -rf {} +
+	find service workers research openapi tests -type d -name __pycache__ -prune -exec rm -rf {} +
 
 distclean: clean ## Also remove the virtual environment and the generated clients
 	rm -rf .venv openapi/node_modules openapi/clients/typescript/src/schema.d.ts \

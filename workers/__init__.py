@@ -1,1 +1,1 @@
-"""AI seats: the worker that takes turns, the keeper that wakes it, the search, and the arena that measures it."""
+"""Processes of the service: workers that make the decisions of AIs, keepers, dialers, and the search."""

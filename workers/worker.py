@@ -193,7 +193,6 @@ def be_nice(niceness: int) -> None:
 
 def preload() -> None:
     """Load all that a job may need."""
-    import workers.arena.remote
     import workers.deliveries
     import workers.pushes  # noqa: F401 - jobs are found by name
 

@@ -1,4 +1,4 @@
-"""What an evaluation learned: `weights.json` in a ruleset's `ai`, as `python -m workers.training` has left it."""
+"""What an evaluation learned: `weights.json` in a ruleset's `ai`, as `python -m research.training` has left it."""
 
 from __future__ import annotations
 

@@ -8,8 +8,8 @@ of the sum is weighed.
 - The **value** of a position for a seat: the return (see workers/search/playouts.py) that it may expect, pressed
   through tanh. What is above zero of the position's sum may go through a second layer first.
 
-`preferences.npz` and `values.npz` in a ruleset's `ai` are what `python -m workers.training.preferences` and
-`python -m workers.training.values` have left; where there are none, the search does without.
+`preferences.npz` and `values.npz` in a ruleset's `ai` are what `python -m research.training.preferences` and
+`python -m research.training.values` have left; where there are none, the search does without.
 """
 
 from __future__ import annotations

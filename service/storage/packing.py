@@ -1,6 +1,6 @@
 """Bytes as they are stored: compressed by Zstandard, with a dictionary of what games are made of.
 
-Each **frame** names its dictionary by number. `workers.training.dictionary` makes one, with a number of its own, and
+Each **frame** names its dictionary by number. `research.training.dictionary` makes one, with a number of its own, and
 the newest is used for what is written; the older ones stay, so that what they have packed is read for ever. Those of
 archived records stand apart: one for each ruleset, of which the closest is used. Bytes that are no frame were stored by
 a version that packed nothing, and are read as they are.

@@ -22,6 +22,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from statistics import mean
 
+from research.arena import match as matches
+from research.arena.match import Match, Result
+from research.arena.running import here, run
 from service.levels import LEVELS
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
@@ -29,9 +32,6 @@ from service.settings import cores
 from tests.bench import bench_calibration
 from tests.bench.bench_search import simulations_a_second
 from tests.workers.positions import walk
-from workers.arena import match as matches
-from workers.arena.match import Match, Result
-from workers.arena.running import here, run
 from workers.search import tree
 from workers.search.parameters import Parameters
 from workers.search.players import ALL
@@ -63,7 +63,7 @@ FULL, QUICK = Size(200, 20, None, 40), Size(20, 2, 100, 3)
 def ladder(ruleset: Ruleset) -> Iterator[str]:
     """A line for each step that was measured."""
     if not ruleset.strength:
-        yield "nothing was measured: python -m workers.arena.ladder --write"
+        yield "nothing was measured: python -m research.arena.ladder --write"
     for one in ruleset.strength:
         rated = "" if one.elo is None else f"; Elo {one.elo:.0f} ({one.elo_low:.0f} to {one.elo_high:.0f})"
         yield (

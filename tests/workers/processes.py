@@ -20,7 +20,6 @@ from rq.worker import Worker, WorkerStatus
 from tests.patience import HANG_S
 
 ROOT = Path(__file__).parents[2]
-RANDOM_PROGRAM = Path(__file__).with_name("random_program.py")
 QUICK = {
     "workers.heart:BEAT_S": 0.1,
     "workers.pool:PAUSE_S": 0.05,

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import poll  # type: ignore[import-not-found]  # beside this program
-from workers.envs.policy import Chooser
+from research.envs.policy import Chooser
 
 
 def main(policy: str, url: str, game: str | None = None, invite: str | None = None) -> None:

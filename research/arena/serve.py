@@ -1,0 +1,94 @@
+"""Our own players, for arenas of others: `python -m research.arena.serve master` speaks the protocol of programs.py.
+
+A player that thinks takes its own time for a decision, or less where the question says so. A question that cannot be
+answered is answered by `{"error": …}`, and the next may follow.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import secrets
+import sys
+import time
+from abc import ABC, abstractmethod
+
+import orjson
+
+from research.arena import command
+from research.arena.programs import PROTOCOL
+from research.arena.sides import Searcher, player_of
+from service.rulesets.registry import RULESETS
+from service.rulesets.ruleset import Inconsistent, Position
+from service.rulesets.wire import Json
+from workers.warm import warm
+
+RESERVED_S = 0.02  # of the time that a question grants
+
+
+class Answering(ABC):
+    """Answers questions, however it chooses."""
+
+    @abstractmethod
+    def choose(self, position: Position, question: Json) -> int:
+        """A legal action of the seat to decide (ValueError: there is none that it can choose)."""
+
+    def answer(self, line: bytes) -> Json:
+        """To one question."""
+        try:
+            question = orjson.loads(line)
+            if question["type"] == "hello":
+                return {"protocol": PROTOCOL}
+            return self._decide(question)
+        except Inconsistent as error:
+            return {"error": "there is no such position", "errors": error.errors}
+        except (orjson.JSONDecodeError, KeyError, TypeError, ValueError) as error:
+            return {"error": f"the question cannot be read: {type(error).__name__} {error}"}
+
+    def answer_all(self) -> None:
+        """Answer until the input ends."""
+        for line in sys.stdin.buffer:
+            sys.stdout.buffer.write(orjson.dumps(self.answer(line)) + b"\n")
+            sys.stdout.buffer.flush()
+
+    def _decide(self, question: Json) -> Json:
+        position = RULESETS[question["ruleset"]].read(question["position"])
+        if position.seat is None:
+            return {"error": "nobody decides here"}
+        action = self.choose(position, question)
+        return {"id": str(action), "action": position.ruleset.wire.decode(action)}
+
+
+class Server(Answering):
+    """Answers as the player of a word."""
+
+    def __init__(self, word: str) -> None:
+        """Unreadable: no player is written so."""
+        self._sides = {name: Searcher(player_of(ruleset, word)) for name, ruleset in RULESETS.items()}
+
+    def choose(self, position: Position, question: Json) -> int:
+        """What the player chooses, in the time that the question grants."""
+        began = time.monotonic()
+        side, seconds = self._sides[position.ruleset.id], question.get("seconds")
+        budget_s = side.player.budget_s
+        if seconds is not None:
+            budget_s = min(budget_s, max(0.0, float(seconds) - RESERVED_S))
+        return side.decide(position, _seed(question.get("seed")), began + budget_s)
+
+
+def _seed(seed: object) -> bytes:
+    """32 bytes that depend on the question's seed; by chance, where it has none."""
+    return secrets.token_bytes(32) if seed is None else hashlib.sha256(str(seed).encode()).digest()
+
+
+def main() -> None:
+    """Serve the player of the command line."""
+    parser = argparse.ArgumentParser(prog="python -m research.arena.serve", description="one of our players")
+    parser.add_argument("player", help="a level, or a setting such as tree:playout_candidates=4@0.2s")
+    player = parser.parse_args().player
+    warm()
+    Server(player).answer_all()
+
+
+if __name__ == "__main__":
+    sys.exit(command.exit_status(main))

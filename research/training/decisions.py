@@ -1,0 +1,153 @@
+"""Decisions of a deep search in games against itself: what a network learns from.
+
+Each decision is kept with the visits of its actions, and with what the search expected of the position. So that the
+games differ, and positions occur that good play avoids, an action is now and then drawn by the visits, or at random.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hmac
+import shlex
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from research.training import games
+from research.training.games import seats_of, variant_of
+from research.training.outcomes import won_by
+from service.rulesets.kernel import RngState, below, generator, uniform
+from service.rulesets.registry import RULESETS
+from service.rulesets.ruleset import Position
+from service.rulesets.seats import MOST_SEATS
+from workers import playing
+from workers.search.players import read
+from workers.search.search import Searches
+
+MOST_KEPT = 40  # actions of a decision
+BY_VISITS = 0.15  # of the decisions are drawn by the visits
+AT_RANDOM = 0.03
+
+
+class Decisions(NamedTuple):
+    """Records (n, bytes) uint8; asked (n, bytes), the position in which chance acted before the decision, or, where it
+    did not, the record; actions (n, MOST_KEPT) int64, -1 where there are fewer; visits (n, MOST_KEPT) int32; expected
+    (n, 4) float32, the return that each seat expected; scores, won, games as in Outcomes.
+    """
+
+    records: npt.NDArray[np.uint8]
+    asked: npt.NDArray[np.uint8]
+    actions: npt.NDArray[np.int64]
+    visits: npt.NDArray[np.int32]
+    expected: npt.NDArray[np.float32]
+    scores: npt.NDArray[np.int16]
+    won: npt.NDArray[np.float32]
+    games: npt.NDArray[np.int64]
+
+
+class Found(NamedTuple):
+    """One decision; see Decisions. Visits by action, returns by seat."""
+
+    record: bytes
+    asked: bytes
+    visits: dict[int, int]
+    expected: list[float]
+
+
+def play(ruleset_id: str, word: str, number: int, seed: int) -> Decisions:
+    """One game of a player (see workers.search.players) against itself; it must have a number of simulations."""
+    ruleset = RULESETS[ruleset_id]
+    player = read(ruleset, word)
+    rng = generator(hmac.digest(b"decisions", f"{seed} {number}".encode(), "sha256"))
+    seats = seats_of(ruleset, number)
+    position = ruleset.start(variant_of(ruleset, number), seats, None)
+    found: list[Found] = []
+    searches = Searches(MOST_SEATS)
+    drawing: bytes | None = None
+
+    def sample(now: Position) -> tuple[int, ...]:
+        nonlocal drawing
+        drawing = now.to_bytes()
+        return now.sample(rng)
+
+    def decide(now: Position) -> int:
+        nonlocal drawing
+        seed_of_search = hmac.digest(b"search", f"{seed} {number} {len(found)}".encode(), "sha256")
+        search = searches.at(now.seat, now, player, seed_of_search)
+        chosen = search.choose(simulations=(player.simulations or 1) * (seats - 1)).action
+        if visits := search.visits():
+            record, expected = now.to_bytes(), [search.expectation(seat)[0] for seat in range(seats)]
+            found.append(Found(record, drawing or record, visits, expected))
+            drawing = None
+            chosen = _drawn(now, chosen, visits, rng)
+        search.advance(chosen)
+        return chosen
+
+    last, _ = playing.play(position, sample, decide)
+    return _gathered(found, last, number, ruleset.rules.dtype.itemsize)
+
+
+def _drawn(now: Position, chosen: int, visits: dict[int, int], rng: RngState) -> int:
+    """The chosen action, or another."""
+    lot = uniform(rng)
+    if lot < AT_RANDOM:
+        return now.random_action(rng)
+    if lot < AT_RANDOM + BY_VISITS:
+        rest = below(rng, sum(visits.values()))
+        for action, count in visits.items():
+            rest -= count
+            if rest < 0:
+                return action
+    return chosen
+
+
+def _gathered(found: list[Found], last: Position, number: int, width: int) -> Decisions:
+    n, seats = len(found), last.seats
+    actions, visits = np.full((n, MOST_KEPT), -1, np.int64), np.zeros((n, MOST_KEPT), np.int32)
+    expected, scores = np.zeros((n, MOST_SEATS), np.float32), np.zeros((n, MOST_SEATS), np.int16)
+    for row, one in enumerate(found):
+        kept = list(one.visits.items())[:MOST_KEPT]
+        actions[row, : len(kept)], visits[row, : len(kept)] = zip(*kept, strict=True)
+        expected[row, :seats] = one.expected
+    scores[:, :seats] = last.scores
+    keys = np.zeros(MOST_SEATS, np.int64)
+    last.ruleset.rules.outcome(last.table_state(), keys)
+    records, asked = (b"".join(parts) for parts in zip(*((one.record, one.asked) for one in found), strict=True))
+    return Decisions(
+        np.frombuffer(records, np.uint8).reshape(-1, width),
+        np.frombuffer(asked, np.uint8).reshape(-1, width),
+        actions,
+        visits,
+        expected,
+        scores,
+        np.tile(won_by(keys, seats), (n, 1)),
+        np.full(n, number, np.int64),
+    )
+
+
+def add_options(parser: argparse.ArgumentParser, player: str | None, count: int) -> None:
+    """Whose games to learn from, by default so many of this player (None: of nobody)."""
+    players = [] if player is None else [player]
+    parser.add_argument("--player", nargs="*", default=players, help="that play, as the arena writes players")
+    parser.add_argument("--games", type=int, nargs="*", default=[count] * len(players), help="of each of them")
+
+
+def written(options: argparse.Namespace) -> str:
+    """These options, as they are written on a command line."""
+    if not options.player:
+        return ""
+    return f" --player {shlex.join(options.player)} --games {' '.join(map(str, options.games))}"
+
+
+def played(options: argparse.Namespace) -> Decisions:
+    """The games that are asked for, those of one player after those of another, numbered on."""
+    if len(options.player) != len(options.games):
+        raise SystemExit("--player and --games go together")
+    parts, number = list[Decisions](), 0
+    for seed, (player, count) in enumerate(zip(options.player, options.games, strict=True), options.seed):
+        store = options.folder / f"decisions {options.ruleset} {player} {seed}"
+        part = games.collect(play, Decisions, options.ruleset, player, count, seed, options.jobs, store)
+        parts.append(part._replace(games=part.games + number))
+        number += count
+    return Decisions(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))

@@ -1,0 +1,118 @@
+"""Teach a ruleset's preferences: `python -m research.training.preferences azul --write` (with the extra `learning`).
+
+A deep search plays games against itself (decisions.py keeps them in a folder, so that it can be gone on with), and the
+network learns which actions it visited; with `--go-on` the one that is there learns further. With `--write` the result
+is `preferences.npz` in the ruleset's `ai`. Whether the search plays better with it is for the arena to say.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+from collections.abc import Iterator
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from research.training import decisions, networks
+from research.training.games import apart
+from research.training.networks import Pace
+from research.training.preference_examples import MOST_ACTIONS, Examples, examples, features_of
+from service.rulesets.compiled import PREFERENCES
+from service.rulesets.network import UNITS, PreferenceNetwork, stored
+from service.rulesets.registry import RULESETS
+from workers.warm import warm
+
+BATCH_ROWS = 512
+EPOCHS = 16
+FROM_RANDOM = Pace(networks.RATE, networks.DECAY)
+FURTHER = Pace(1e-3, 1e-2)
+WIDTHS = (24, 48, 128, MOST_ACTIONS)  # batches are of positions with so many actions at most
+
+
+def begun(counts: tuple[int, int], seed: int) -> PreferenceNetwork:
+    """A network at random."""
+    rng = np.random.default_rng(seed)
+
+    def table(*shape: int, scale: float) -> Any:
+        return (scale * rng.standard_normal(shape)).astype(np.float32)
+
+    return PreferenceNetwork(
+        state=table(counts[0], UNITS, scale=0.1),
+        action=table(counts[1], UNITS, scale=0.1),
+        bias=np.zeros(UNITS, np.float32),
+        last=table(UNITS, scale=(2 / UNITS) ** 0.5),  # He et al. 2015
+    )
+
+
+def loss(network: PreferenceNetwork, batch: Examples) -> Any:
+    """How far the preferences are from the visits, in nats: cross entropy, less the entropy of the visits.
+
+    Preferences are computed as service/rulesets/network.py does.
+    """
+    hidden = (
+        networks.rows(network.state, batch.state)[:, None] + networks.rows(network.action, batch.action) + network.bias
+    )
+    odds = jnp.where(batch.share < 0, -1e9, jax.nn.relu(hidden) @ network.last)
+    share = jnp.maximum(batch.share, 0.0)
+    saved = jnp.where(share > 0, share * jnp.log(jnp.maximum(share, 1e-9)), 0.0).sum()
+    return (saved - (share * jax.nn.log_softmax(odds)).sum()) / len(share)
+
+
+def batches(data: Examples, rng: np.random.Generator) -> Iterator[Examples]:
+    """All of them in any order; in a batch are positions with about as many actions; it is filled with empty rows."""
+    counts = (data.share >= 0).sum(axis=1)
+    parts = list[tuple[Any, int]]()
+    for least, most in itertools.pairwise((0, *WIDTHS)):
+        rows = rng.permutation(np.nonzero((counts > least) & (counts <= most))[0])
+        parts += [(rows[k : k + BATCH_ROWS], most) for k in range(0, len(rows), BATCH_ROWS)]
+    for number in rng.permutation(len(parts)):
+        rows, most = parts[number]
+        yield Examples(*map(_filled, (data.state[rows], data.action[rows, :most], data.share[rows, :most], rows)))
+
+
+def _filled(part: Any) -> Any:
+    """With rows of -1 to BATCH_ROWS."""
+    return np.concatenate([part, np.full((BATCH_ROWS - len(part), *part.shape[1:]), -1, part.dtype)])
+
+
+def train(
+    data: Examples, network: PreferenceNetwork, seed: int, epochs: int, pace: Pace = FROM_RANDOM
+) -> tuple[PreferenceNetwork, float]:
+    """The network of the epoch that was best on games kept apart, and how far it was off there."""
+    rng, kept = np.random.default_rng(seed), apart(data.games, seed)
+    taught, checked, measure = data.of(~kept), data.of(kept), jax.jit(loss)
+
+    def off(network: PreferenceNetwork) -> float:
+        return BATCH_ROWS * float(sum(measure(network, batch) for batch in batches(checked, rng))) / len(checked.games)
+
+    return networks.descend(network, loss, lambda: batches(taught, rng), off, epochs, pace)
+
+
+def main() -> None:
+    """What the command line asks for."""
+    parser = argparse.ArgumentParser(prog="python -m research.training.preferences", description=__doc__)
+    parser.add_argument(
+        "ruleset", choices=[ruleset.id for ruleset in RULESETS.values() if ruleset.ai.preference_features]
+    )
+    decisions.add_options(parser, "tree@1000", 500)
+    networks.add_options(parser, EPOCHS)
+    options = parser.parse_args()
+    warm()
+    ruleset = RULESETS[options.ruleset]
+    data = examples(ruleset, decisions.played(options))
+    counts, path = features_of(ruleset).counts, ruleset.ai_folder / PREFERENCES
+    if options.go_on:
+        network, pace = stored(path, PreferenceNetwork, *counts), FURTHER
+    else:
+        network, pace = begun(counts, options.seed), FROM_RANDOM
+    network, off = train(data, network, options.seed, options.epochs, pace)
+    command = f"python -m research.training.preferences {ruleset.id}{decisions.written(options)}"
+    figures = {"positions": len(data.games), "nats_off": round(off, 4)}
+    networks.finish(options, network, path, command, figures)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,332 @@
+"""The arena: fixed seeds and simulations, so a match ends the same every time; real processes, also killed."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import os
+import random
+import signal
+import struct
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import orjson
+import pytest
+
+from research.arena import plot, sequences
+from research.arena.match import Game, Match, Result, play
+from research.arena.remote import queue
+from research.arena.results import Results, Unusable
+from research.arena.running import here, processes, run
+from research.arena.sides import Searcher
+from service.levels import FALLBACK, LAST_RESORT, LEVELS
+from service.operate.launcher import EmbeddedRedis
+from service.rulesets.registry import RULESETS
+from service.rulesets.ruleset import Position
+from service.storage.queue import Queue
+from tests.patience import HANG_S, until
+from tests.research.commands import called
+from tests.sampling import one_in
+from tests.workers.positions import walk
+from tests.workers.processes import ROOT, Processes
+from workers.search import players
+
+SIDES = [(ruleset.id, variant) for ruleset in RULESETS.values() for variant in ruleset.variants]
+FAST = Match("azul", ("coloured", "grey"), 2, ("greedy", "random"), 9)
+
+
+def match_of(first: str, second: str, ruleset: str = "azul", *variants: str, seats: int = 2) -> Match:
+    return Match(ruleset, variants or RULESETS[ruleset].variants, seats, (first, second), 1)
+
+
+def games_of(path: Path) -> list[tuple[int, int]]:
+    return [(game["deal"], game["seat"]) for game in map(orjson.loads, path.read_bytes().splitlines()[1:])]
+
+
+# ------------------------------------------------------------------------------------------------------ matches
+
+
+def test_each_deal_is_played_once_from_every_seat_and_variants_take_turns() -> None:
+    match = match_of("random", "random", seats=3)
+    places = [(game.deal, game.seat) for game in run(match, 2, here(1)).games]
+    assert [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2)] == places
+    assert ["coloured", "grey", "coloured"] == [match.variant(deal) for deal in range(3)]
+
+
+def test_a_game_is_the_same_when_it_is_played_again() -> None:
+    match = match_of("tree@40", "greedy", seats=3)
+    assert play(match, 0, 2) == play(match, 0, 2)
+
+
+@pytest.mark.parametrize(("ruleset", "variant"), one_in(6, SIDES))
+def test_greedy_beats_random_clearly(ruleset: str, variant: str) -> None:
+    assert run(match_of("greedy", "random", ruleset, variant), 12, here(1)).wins >= 0.9
+
+
+@pytest.mark.parametrize(("ruleset", "variant"), one_in(6, SIDES))
+def test_a_small_tree_beats_greedy(ruleset: str, variant: str) -> None:
+    assert run(match_of("tree@200", "greedy", ruleset, variant), 4, here(1)).wins >= 0.6
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("seats", [3, 4])
+def test_a_small_tree_beats_several_greedy_opponents(seats: int) -> None:
+    assert run(match_of("tree@300", "greedy", "azul", "coloured", seats=seats), 2, here(1)).wins >= 1.5 / seats
+
+
+def test_each_seat_decides_by_its_own_player_and_seed() -> None:
+    """Though the position that it leaves is the one in which the other decides."""
+
+    class Noting(Searcher):
+        def __init__(self) -> None:
+            super().__init__(players.read(RULESETS["azul"], "tree@10"))
+            self.made: list[object] = []
+
+        def decide(self, position: Position, seed: bytes, deadline: float | None = None) -> int:
+            action = super().decide(position, seed, deadline)
+            self.made.append(self._searches._kept[position.seat])
+            return action
+
+    side, position = Noting(), walk("azul", "grey", 2, 1, 0)
+    for number in range(4):
+        position = position.play(side.decide(position, bytes([number + 1]) * 32))
+    assert all(one is not other for one, other in itertools.pairwise(side.made))
+
+
+def test_levels_that_stand_in_for_others_exist_and_take_no_time() -> None:
+    assert all(LEVELS[name].budget_s == 0 for name in (FALLBACK, LAST_RESORT))
+
+
+# ------------------------------------------------------------------------------------------------------ intervals
+
+
+COINS: dict[str, tuple[float, Callable[[random.Random], float]]] = {
+    "a fair coin": (0.5, lambda chance: float(chance.random() < 0.5)),
+    "pairs of games": (0.75, lambda chance: sum(chance.random() < 0.75 for _ in range(2)) / 2),
+    "one who nearly always wins": (0.95, lambda chance: float(chance.random() < 0.95)),
+}
+
+
+@pytest.mark.parametrize("coin", one_in(3, COINS))
+def test_the_true_share_is_seldom_left_out_however_often_one_looks(coin: str) -> None:
+    """In 150 matches of 200 deals, looked at after each: 5 % at most are expected."""
+    mean, deal = COINS[coin]
+    chance, wrong = random.Random(5), 0
+    for _ in range(150):
+        deals: list[float] = []
+        while len(deals) < 200 and sequences.wealth(deals, mean) < math.log(1 / sequences.ALPHA):
+            deals.append(deal(chance))
+        wrong += len(deals) < 200
+    assert wrong <= 0.07 * 150
+
+
+def test_variants_that_differ_do_no_harm() -> None:
+    """By turns a player wins four of five and one of five: a half."""
+    chance, wrong = random.Random(7), 0
+    for _ in range(100):
+        deals = [float(chance.random() < (0.8, 0.2)[deal % 2]) for deal in range(200)]
+        wrong += any(
+            sequences.wealth(deals[:count], 0.5) >= math.log(1 / sequences.ALPHA) for count in range(2, 201, 2)
+        )
+    assert wrong <= 0.05 * 100
+
+
+def test_the_wealth_of_bets_on_wins_alone_is_that_of_the_textbook() -> None:
+    """Jeffreys' mixture of b^n is Gamma(n + 1/2) / (sqrt(pi) Gamma(n + 1)), for 4 wins 35/128; over a half's 1/16."""
+    assert 16 * 35 / 128 == pytest.approx(math.exp(sequences.wealth([1.0] * 4, 0.5)), rel=1e-3)
+
+
+def test_the_interval_ends_where_one_would_have_grown_rich() -> None:
+    deals = [1.0, 0.5, 1.0, 0.0] * 10
+    for end in sequences.interval(deals):
+        assert math.log(20) == pytest.approx(sequences.wealth(deals, end), abs=1e-3)
+    assert (0.5, 1.0) == (round(sequences.interval([1.0] * 6)[0], 1), sequences.interval([1.0] * 6)[1])
+
+
+def test_nothing_is_known_before_anything_was_played() -> None:
+    assert (0.0, 1.0) == sequences.interval([])
+    assert not sequences.decided([], [0.5])
+    assert sequences.decided([1.0] * 40, [0.5])
+
+
+def game(deal: int, seat: int, won: float) -> Game:
+    return Game(deal, seat, won, (10, 5), (1, 1), (0.1, 0.1), 0.2)
+
+
+def test_only_whole_deals_count_and_only_up_to_the_first_that_is_not() -> None:
+    """Else who stopped early would prefer short games."""
+    result = Result(FAST, (game(2, 0, 1), game(2, 1, 1), game(0, 1, 0), game(1, 0, 1), game(0, 0, 1)))
+    assert ((0.5,), 0.5) == (result.deals, result.wins)
+    assert [(0, 0), (0, 1)] == [(one.deal, one.seat) for one in result.counted]
+
+
+# ------------------------------------------------------------------------------------------------------ running
+
+
+@pytest.mark.nightly
+def test_a_match_is_the_same_on_several_processes() -> None:
+    assert run(FAST, 3, here(1)).counted == run(FAST, 3, here(2)).counted
+
+
+def test_it_is_stopped_as_soon_as_it_is_decided() -> None:
+    result = run(FAST, 200, here(1), bounds=[0.5])
+    assert 4 <= len(result.deals) < 20
+    assert result.interval[0] > 0.5
+
+
+def test_what_a_file_holds_is_not_played_again(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "match.jsonl"
+    first = run(FAST, 2, here(1), path=path)
+    assert first.counted == run(FAST, 2, lambda *_: pytest.fail("played"), path=path).counted
+    assert 4 == len(run(FAST, 4, here(1), path=path).deals)
+    assert sorted(games_of(path)) == [(deal, seat) for deal in range(4) for seat in range(2)]
+
+
+def test_a_line_that_was_cut_off_is_cut_away(tmp_path: Path) -> None:
+    path = tmp_path / "match.jsonl"
+    run(FAST, 1, here(1), path=path)
+    path.write_bytes(path.read_bytes()[:-20])
+    assert 2 == len(run(FAST, 2, here(1), path=path).deals)
+    assert 4 == len(set(games_of(path)))
+
+
+@pytest.mark.parametrize("content", ["{}\n", "hello\n", '{"a": 1}\n[]\n'])
+def test_a_file_that_holds_something_else_is_left_alone(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "other"
+    path.write_text(content)
+    with pytest.raises(Unusable):
+        Results(FAST, path)
+    assert content == path.read_text()
+
+
+def test_a_file_of_other_settings_is_refused_and_one_in_use(tmp_path: Path) -> None:
+    path = tmp_path / "match.jsonl"
+    with Results(match_of("tree@10", "random"), path), pytest.raises(Unusable, match="another arena"):
+        Results(match_of("tree@10", "random"), path)
+    with pytest.raises(Unusable, match="other settings"):
+        Results(match_of("tree@11", "random"), path)
+
+
+def arena(*arguments: str) -> list[str]:
+    return [sys.executable, "-m", "research.arena", *arguments]
+
+
+STOPS = """
+import json, os, signal, sys
+for number, line in enumerate(sys.stdin):
+    if number > 60 and not os.path.exists("{may_go_on}"):
+        signal.pause()
+    asked = json.loads(line)
+    print(json.dumps({{"protocol": 1}} if asked["type"] == "hello" else asked["actions"][0]), flush=True)
+"""
+"""A program that plays a game, and then does not go on until it may."""
+
+
+@pytest.mark.parametrize("kill", [signal.SIGKILL, pytest.param(signal.SIGINT, marks=pytest.mark.nightly)])
+def test_a_match_goes_on_after_the_arena_was_killed(tmp_path: Path, kill: signal.Signals) -> None:
+    """Its processes die with it, no game is played twice and none is missing."""
+    path, program, may_go_on = (tmp_path / name for name in ("match.jsonl", "program.py", "may_go_on"))
+    program.write_text(STOPS.format(may_go_on=may_go_on))
+    players = (f"program:{sys.executable} {program}", "greedy")
+    asked = ("azul", "--players", *players, "--deals", "8", "--results", str(path))
+    command = arena(*asked, "--jobs", "2")
+    with subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL) as process:
+        until(lambda: path.exists() and len(path.read_bytes().splitlines()) > 1)
+        os.kill(process.pid, kill)
+        _, said = process.communicate(timeout=HANG_S)  # not before all that hold the pipe have ended
+    assert b"Traceback" not in said
+    assert ((130 if kill == signal.SIGINT else -9), True) == (process.returncode, len(games_of(path)) < 16)
+    may_go_on.touch()
+    ended = called("research.arena.__main__", *asked, "--jobs", "1")
+    assert "of 16 games" in ended.stdout
+    assert sorted(games_of(path)) == [(deal, seat) for deal in range(8) for seat in range(2)]
+
+
+def send_half_a_result(sent: Path) -> None:
+    """As a process that has more to send than a pipe holds, and then does not go on."""
+    to_parent = sys._getframe(1).f_locals["result_queue"]._writer
+    os.write(to_parent.fileno(), struct.pack("!i", 1_000_000) + b"the beginning")
+    sent.touch()
+    signal.pause()
+
+
+@pytest.mark.nightly
+def test_processes_may_be_ended_while_they_send_a_result(tmp_path: Path) -> None:
+    """The thread that reads it does not wait for the rest, and so neither does the end of the program."""
+    before = set(threading.enumerate())
+    with processes(1) as pool:
+        pool.submit(send_half_a_result, tmp_path / "sent")
+        until((tmp_path / "sent").exists)
+    until(lambda: set(threading.enumerate()) <= before)
+
+
+def test_a_process_of_the_arena_that_is_killed_is_told_in_a_line() -> None:
+    players = ("program:sh -c 'kill -9 $PPID'", "random")
+    ended = called("research.arena.__main__", "azul", "--jobs", "2", "--players", *players, "--deals", "1")
+    assert (2, 1) == (ended.returncode, len(ended.stderr.splitlines())), ended.stderr
+    assert "was killed" in ended.stderr
+
+
+BAD = {
+    "a level that is none": (["--players", "nobody", "random"], "nobody: no level"),
+    "a field that is none": (["--players", "tree:depth=3", "random"], "the search has the parameters"),
+    "a number that is none": (["--players", "tree:playout_candidates=many", "random"], "NAME"),
+    "no simulations": (["--players", "tree@0", "random"], "tree@0"),
+    "an endless time": (["--players", "tree@infs", "random"], "tree@infs"),
+    "a program that is not there": (["--players", "program:nowhere-at-all", "random"], "no such program"),
+    "too many seats": (["--players", "greedy", "random", "--seats", "5"], "2, 3, 4 seats"),
+    "a variant that is none": (["--players", "greedy", "random", "--variant", "pink"], "coloured, grey"),
+    "no processes": (["--players", "greedy", "random", "--jobs", "0"], "--jobs"),
+    "a queue that is nowhere": (["--players", "greedy", "random", "--queue"], "QUEUE_URL"),
+    "a folder for a file": (["--players", "greedy", "random", "--results", "/"], "/: "),
+}
+
+
+@pytest.mark.parametrize("what", BAD)
+def test_what_cannot_be_played_is_said_in_a_line(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    arguments, why = BAD[what]
+    for name in ("QUEUE_URL", "REDIS_URL"):
+        monkeypatch.delenv(name, raising=False)
+    ended = called("research.arena.__main__", "azul", *arguments)
+    assert (2, 1) == (ended.returncode, len(ended.stderr.splitlines())), ended.stderr
+    assert why in ended.stderr
+
+
+# ------------------------------------------------------------------------------------------------------ the queue
+
+
+def test_background_workers_play_a_match_and_leave_nothing_behind(processes: Processes, valkey: EmbeddedRedis) -> None:
+    """Two of them, one of which is killed; games come in once each, the same as when they are played here."""
+    jobs = Queue(valkey.url)
+    workers = [processes.start("workers", "--background") for _ in range(2)]
+    until(lambda: jobs.alive("background") == 2, processes.output)
+    workers[0].kill()
+    result = run(FAST, 4, queue(valkey.url))
+    assert result.counted == run(FAST, 4, here(1)).counted
+    assert [] == list(jobs.redis.scan_iter("arena:*"))
+
+
+def test_without_a_worker_the_queue_is_not_waited_for_for_ever(
+    valkey: EmbeddedRedis, redis_client: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("research.arena.remote.WORKER_PATIENCE_S", 0.5)
+    with pytest.raises(ConnectionError, match="no background worker"):
+        run(FAST, 1, queue(valkey.url))
+
+
+# ------------------------------------------------------------------------------------------------------ pictures
+
+
+@pytest.mark.parametrize("deals", [0, 1, 700])
+def test_a_match_is_drawn_with_its_interval_in_a_small_picture(deals: int) -> None:
+    result = Result(FAST, tuple(game(deal, seat, deal % 3 / 2) for deal in range(deals) for seat in (0, 1)))
+    picture = plot.of_match(result, [0.5])
+    assert len(picture) < 40_000
+    words = " ".join(ET.fromstring(picture).itertext())  # noqa: S314 - our own
+    assert f"wins {result.wins:.1%}" in words
+    assert "greedy against random" in words

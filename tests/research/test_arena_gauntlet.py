@@ -1,0 +1,41 @@
+"""One player against a pool of styles."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from research.arena import gauntlet, sides, tastes
+from service.rulesets.registry import RULESETS
+from service.rulesets.ruleset import Ruleset
+from tests.research.commands import RANDOM_PROGRAM, called
+
+
+@pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
+def test_no_two_of_the_pool_play_alike_and_none_as_the_search_does(ruleset: Ruleset) -> None:
+    words = [word.replace("{}", "400") for word in ("tree@{}", *gauntlet.pool_of(ruleset))]
+    assert len(words) == len({sides.described(ruleset, word) for word in words})
+    every = [(sides.player_of(ruleset, plain), taste) for plain, taste in (tastes.divided(ruleset, w) for w in words)]
+    assert {400} == {player.simulations for player, _ in every if player.kind == "tree"}
+    assert 3 == sum(taste is not None for _, taste in every)
+
+
+def test_the_command_plays_what_is_missing_and_prints_a_line_for_each(tmp_path: Path) -> None:
+    program = f"program@59s:{sys.executable} {RANDOM_PROGRAM} {{}}"
+    asked = ("azul", "--variant", "grey", "--limit", "20", "--pool", "uct@{}", "preference", program)
+    places = ("--deals", "2", "--jobs", "1", "--results", str(tmp_path))
+    first, second = (called("research.arena.gauntlet", *asked, *places) for _ in range(2))
+    assert (0, first.stdout) == (first.returncode, second.stdout), first.stderr
+    title, _, *rows = first.stdout.splitlines()
+    assert "azul, two seats: tree@20" == title
+    assert ["uct@20", "preference", program.replace("{}", "20")] == [row.partition("  ")[0].rstrip() for row in rows]
+    assert ["4", "4", "4"] == [row.split(" : ")[0].split()[-2] for row in rows]
+    assert 3 == len([*tmp_path.iterdir()])
+
+
+@pytest.mark.parametrize("wrong", [("--limit", "soon"), ("--pool", "nobody"), ("--deals", "0"), ("--variant", "pink")])
+def test_what_cannot_be_played_is_said_in_a_line(wrong: tuple[str, ...], tmp_path: Path) -> None:
+    ended = called("research.arena.gauntlet", "azul", "--results", str(tmp_path), *wrong)
+    assert (2, 1) == (ended.returncode, len(ended.stderr.splitlines())), ended.stderr

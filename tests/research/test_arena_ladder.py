@@ -1,0 +1,161 @@
+"""The ladder: Elo by hand, what is written of it, and what is drawn."""
+
+from __future__ import annotations
+
+import argparse
+import math
+from dataclasses import replace
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import orjson
+import pytest
+
+from research.arena import elo, ladder, plot, sequences
+from research.arena.ladder import Step
+from research.arena.match import Game, Match, Result
+from service.levels import LEVELS
+from service.rulesets.ai_levels import MEASURED, LevelConfig, Strength, measured
+from service.rulesets.registry import RULESETS
+from tests.research.commands import called
+
+
+def step(level: str, against: str, *won: float, seats: int = 2) -> Step:
+    """A step whose deals were won so; every game of a deal alike."""
+    games = tuple(
+        Game(deal, seat, share, (1, 0), (1, 1), (0.1, 0.1), 0.5)
+        for deal, share in enumerate(won)
+        for seat in range(seats)
+    )
+    return Step(level, against, Result(Match("azul", ("grey",), seats, (level, against), 1), games), "2026-01-02")
+
+
+def test_ten_games_of_eleven_are_400_elo() -> None:
+    assert (400, 0, -400) == tuple(round(elo.difference(share)) for share in (10 / 11, 0.5, 1 / 11))
+
+
+def test_a_step_is_its_smoothed_share_with_its_interval_on_the_scale_of_elo() -> None:
+    """Three of four deals: (3 + 1) / (4 + 2) = 2/3, and 400 log10(2) = 120.4."""
+    deals = [1.0, 1.0, 1.0, 0.0]
+    actual, ends = elo.step(deals), [elo.difference(end) for end in sequences.interval(deals)]
+    assert [120.41, *ends] == pytest.approx([actual.elo, actual.low, actual.high], abs=0.01)
+
+
+def test_steps_add_up_and_so_do_the_squares_of_the_parts_of_their_intervals() -> None:
+    first, second = [1.0, 0.5] * 10, [1.0, 1.0, 0.0] * 10
+    one, other = elo.step(first), elo.step(second)
+    low, high = elo.ladder([first, second])
+    assert one == low
+    assert one.elo + other.elo == pytest.approx(high.elo)
+    assert math.hypot(one.elo - one.low, other.elo - other.low) == pytest.approx(high.elo - high.low)
+    assert math.hypot(one.high - one.elo, other.high - other.elo) == pytest.approx(high.high - high.elo)
+
+
+def test_a_step_won_by_all_games_is_finite() -> None:
+    (rating,) = elo.ladder([[1.0] * 20])
+    assert 100 < rating.low < rating.elo < rating.high < 2000
+    (opposite,) = elo.ladder([[0.0] * 20])
+    assert (-rating.high, -rating.elo, -rating.low) == pytest.approx((opposite.low, opposite.elo, opposite.high), abs=1)
+
+
+def test_above_a_step_that_was_not_measured_nothing_is_rated() -> None:
+    (lowest, against), (higher, below) = ladder.STEPS[0], ladder.STEPS[2]
+    rated = ladder.rated([step(lowest, against, 1, 1), step(higher, below, 1, 0)])
+    assert [True, False] == [rating is not None for rating in rated]
+
+
+def test_with_more_seats_there_is_no_elo_and_equal_play_is_a_part() -> None:
+    level, against = ladder.STEPS[0]
+    three = step(level, against, *[2 / 3] * 40, seats=3)
+    assert ([None], "as it should be") == (ladder.rated([three]), ladder.verdict(three))
+    assert "open" == ladder.verdict(step(level, against, 1, 0, 0, seats=3))
+
+
+@pytest.mark.parametrize(
+    ("won", "verdict"),
+    [
+        ([0.5] * 60, "TOO SMALL"),
+        ([1.0] * 60, "TOO BIG"),
+        ([0.5, 1.0] * 100, "as it should be"),
+        ([0.5, 1.0] * 3, "open"),
+    ],
+)
+def test_a_step_is_to_win_65_to_85_percent(won: list[float], verdict: str) -> None:
+    one = step(*ladder.STEPS[0], *won)
+    assert verdict == ladder.verdict(one)
+    assert verdict in ladder.table([one])
+
+
+def test_what_is_written_is_read_again_and_other_numbers_of_seats_are_kept(tmp_path: Path) -> None:
+    level, against = ladder.STEPS[0]
+    for seats in (3, 2, 2):
+        rows = ladder.rows([step(level, against, 1, 0, 0.5, seats=seats)], [f"command of {seats}"])
+        ladder.write(tmp_path, rows, "what wrote it")
+    written = orjson.loads((tmp_path / MEASURED).read_bytes())
+    assert ["generated_by", "date", "core_seconds", "strength"] == list(written)
+    assert ("what wrote it", 3 * 0.5 * 5) == (written["generated_by"], written["core_seconds"])
+    two, three = measured(tmp_path)
+    assert (2, 3, None, "command of 3") == (two.seats, three.seats, three.elo, three.command)
+    assert (("grey",), level, against, 0.5, 6, 0) == (
+        two.variants,
+        two.level,
+        two.against,
+        two.wins,
+        two.games,
+        two.elo,
+    )
+
+
+def test_without_a_file_nothing_is_measured(tmp_path: Path) -> None:
+    assert () == measured(tmp_path)
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_what_every_ruleset_tells_is_of_levels_that_there_are_and_adds_up(ruleset: str) -> None:
+    for one in RULESETS[ruleset].strength:
+        assert {one.level, one.against} <= set(LEVELS)
+        assert 0 <= one.low <= one.wins <= one.high <= 1
+        assert one.command.startswith(f"python -m research.arena.ladder {ruleset} ")
+        assert one.elo is None or (one.seats == 2 and (one.elo_low or 0) <= one.elo <= (one.elo_high or 0))
+
+
+def test_the_command_plays_what_is_missing_and_prints_a_table(tmp_path: Path) -> None:
+    level, against = ladder.STEPS[0]
+    asked = ("azul", "--steps", level, "--deals", "4", "--jobs", "1", "--results", str(tmp_path))
+    first, second = called("research.arena.ladder", *asked), called("research.arena.ladder", *asked)
+    assert first.stdout == second.stdout
+    (row,) = [line.split() for line in first.stdout.splitlines() if line.startswith(level)]
+    assert [level, against] == row[:2]
+    assert [f"azul-2-{level}-{against}"] == [path.name.rpartition("-")[0] for path in tmp_path.iterdir()]
+
+
+def test_a_level_that_is_changed_is_measured_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And what it won before counts again when it is changed back."""
+    monkeypatch.setattr(ladder, "STEPS", (("greedy", "random"),))
+    asked = argparse.Namespace(results=tmp_path, seats=2, seed=1, deals=1, steps=None, quiet=True, queue=False, jobs=1)
+    ruleset = RULESETS["azul"]
+    (before,) = ladder.climb(ruleset, asked)
+    configs = {**ruleset.ai.level_configs, "greedy": LevelConfig("greedy", noise=50.0)}
+    changed = replace(ruleset, ai=replace(ruleset.ai, level_configs=configs))
+    with monkeypatch.context() as patch:
+        patch.setitem(RULESETS, "azul", changed)
+        (after,) = ladder.climb(changed, asked)
+    assert before.result.counted != after.result.counted
+    asked.deals = 0
+    assert [before] == ladder.climb(ruleset, asked)
+
+
+@pytest.mark.parametrize("asked", [("chess",), ("azul", "--steps", "random"), ("azul", "--seats", "9")])
+def test_what_cannot_be_measured_is_said_in_a_line(asked: tuple[str, ...], tmp_path: Path) -> None:
+    ended = called("research.arena.ladder", *asked, "--results", str(tmp_path))
+    assert (2, 1) == (ended.returncode, len(ended.stderr.splitlines())), ended.stderr
+
+
+def test_the_picture_tells_every_level_and_those_that_are_known_with_their_elo() -> None:
+    (level, against), *_ = ladder.STEPS
+    one = Strength(("grey",), 2, level, against, 0.8, 0.7, 0.9, 100, 240, 150, 330, "2026-01-02", "…")
+    picture = plot.of_ladders({"azul": [one], "queens-garden": []})
+    words = list(ET.fromstring(picture).itertext())  # noqa: S314 - our own
+    assert f"azul {level} 240 (150 to 330)" in words
+    assert 2 == words.count(level)
+    assert "240" in words

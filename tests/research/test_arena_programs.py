@@ -1,0 +1,194 @@
+"""Programs of others at the arena: good ones play, bad ones lose, and nobody sees a traceback."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import orjson
+import pytest
+
+from research.arena import match as matches
+from research.arena import programs, serve
+from research.arena.match import Game, Match
+from research.arena.programs import Failed, Program
+from research.arena.serve import Server
+from research.arena.sides import Searcher
+from service.levels import LEVELS
+from service.rulesets.registry import RULESETS
+from service.rulesets.ruleset import Position
+from tests.patience import HANG_S, until
+from tests.research.commands import RANDOM_PROGRAM, called
+from tests.workers.positions import walk
+from tests.workers.processes import ROOT
+from tests.workers.test_pool import lives
+from workers.search.players import Unreadable
+
+EXAMPLE = shlex.join(["program:" + sys.executable, str(RANDOM_PROGRAM)])
+SEED = bytes(32)
+HELLO = 'import json, os, signal, sys\nsys.stdin.readline(); print(json.dumps({"protocol": 1}), flush=True)\n'
+ANSWER = "print(json.dumps(asked['actions'][-1]), flush=True)\n"
+ASKED = "asked = json.loads(sys.stdin.readline())\n"
+
+
+@pytest.fixture
+def position() -> Position:
+    return walk("azul", "grey", 2, 1, 3)
+
+
+@pytest.fixture
+def wrote(tmp_path: Path) -> Iterator[Any]:
+    """Makes programs of their sources; they end with the test."""
+    every: list[Program] = []
+
+    def written(source: str, seconds: float | None = None) -> Program:
+        path = tmp_path / f"{len(every)}.py"
+        path.write_text(source)
+        every.append(Program((sys.executable, str(path)), seconds))
+        return every[-1]
+
+    yield written
+    for program in every:
+        program.end()
+
+
+def played(ruleset: str, *players: str, seats: int = 2) -> list[Game]:
+    variants = RULESETS[ruleset].variants
+    match = Match(ruleset, variants, seats, (players[0], players[1]), 5)
+    try:
+        return [matches.play(match, deal, deal % seats) for deal in range(2)]
+    finally:
+        programs.end_all(filter(programs.is_written, players))
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_the_example_program_plays_whole_games_of_every_ruleset(ruleset: str) -> None:
+    games = played(ruleset, EXAMPLE, "greedy")
+    assert [None, None] == [game.failed for game in games]
+    assert all(game.decisions[0] > 5 for game in games)
+
+
+def test_a_program_is_given_seeds_so_that_its_games_can_be_repeated() -> None:
+    assert played("azul", EXAMPLE, "greedy", seats=3) == played("azul", EXAMPLE, "greedy", seats=3)
+
+
+def test_our_own_players_speak_the_protocol_from_the_other_side(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    ours = f"program@59s:{shlex.quote(sys.executable)} -m research.arena.serve tree@20"
+    games = played("summer-pavilion", ours, "random")
+    assert [(1.0, None), (1.0, None)] == [(game.won, game.failed) for game in games]
+
+
+BAD = {
+    "an answer that is no JSON": ('print("e4", flush=True)', "unreadable: not a line of JSON"),
+    "an answer that is no object": ('print("[]", flush=True)', "unreadable: not an object"),
+    "an answer without an action": ('print("{}", flush=True)', "unreadable"),
+    "an id that is none": ('print(\'{"id": "x"}\', flush=True)', "unreadable"),
+    "a number for an id": ("print('{\"id\": 3}', flush=True)", "unreadable: `id` is a string"),
+    "an action that is none": ('print(\'{"action": {"type": "fly"}}\', flush=True)', "unreadable"),
+    "an illegal action": ('print(\'{"id": "999999"}\', flush=True)', "illegal: "),
+    "an excuse": ('print(\'{"error": "I am tired"}\', flush=True)', "says: I am tired"),
+    "no answer": ("signal.pause()", "late"),
+    "an answer that does not end": ("os.write(1, b'x' * 3_000_000); signal.pause()", "the line does not end"),
+    "its end": ("raise SystemExit(0)", "has ended"),
+    "its end by a signal": ("os.kill(os.getpid(), 9)", "has ended"),
+}
+
+
+@pytest.mark.parametrize("what", BAD)
+def test_what_is_wrong_with_an_answer_is_said(what: str, position: Position, wrote: Any) -> None:
+    source, why = BAD[what]
+    with pytest.raises(Failed, match=why):
+        wrote(HELLO + ASKED + source, 0.1 if why == "late" else HANG_S).decide(position, SEED)
+
+
+def test_a_program_of_another_protocol_is_refused(position: Position, wrote: Any) -> None:
+    with pytest.raises(Failed, match="speaks protocol 2, not 1"):
+        wrote(HELLO.replace(": 1", ": 2")).decide(position, SEED)
+
+
+def test_a_program_that_does_not_end_by_itself_is_killed_with_all_it_has_started(
+    position: Position, wrote: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(programs, "EXIT_PATIENCE_S", 0.1)
+    source = f"child = os.fork() or signal.pause()\nopen('{tmp_path}/pid', 'w').write(str(child))\n"
+    program = wrote(HELLO + source + ASKED + ANSWER + "signal.pause()")
+    program.decide(position, SEED)
+    child = int((tmp_path / "pid").read_text())
+    assert lives(child)
+    program.end()
+    until(lambda: not lives(child))
+
+
+def test_who_says_more_than_it_is_asked_is_not_believed(position: Position, wrote: Any) -> None:
+    program = wrote(HELLO + ASKED + "print(json.dumps(asked['actions'][0]) + '\\n{}', flush=True)\n" + ASKED)
+    program.decide(position, SEED)
+    with pytest.raises(Failed, match="more than it was asked"):
+        program.decide(position, SEED)
+
+
+def test_after_a_failure_it_is_started_anew(position: Position, wrote: Any) -> None:
+    program = wrote(HELLO + ASKED + ANSWER)
+    assert position.legal_actions()[-1] == program.decide(position, SEED)
+    with pytest.raises(Failed, match="has ended"):
+        program.decide(position, SEED)
+    assert position.legal_actions()[-1] == program.decide(position, SEED)
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_who_fails_loses_the_game_and_the_result_says_why(seat: int) -> None:
+    match = Match("azul", ("grey",), 2, ("program:false", "random"), 1)
+    game = matches.play(match, 0, seat)
+    assert (0.0, "program:false: has ended") == (game.won, game.failed)
+    turned = matches.play(Match("azul", ("grey",), 2, ("random", "program:false"), 1), 0, seat)
+    assert (1.0, "program:false: has ended") == (turned.won, turned.failed)
+
+
+@pytest.mark.parametrize(
+    "word", ["program:", "program", "program@2:true", "program@xs:true", "program@-1s:true", 'program:"']
+)
+def test_a_word_that_names_no_program_is_unreadable(word: str) -> None:
+    with pytest.raises(Unreadable, match="COMMAND"):
+        programs.check(word)
+
+
+def test_a_program_that_is_not_there_is_told_before_the_match() -> None:
+    with pytest.raises(Unreadable, match="no such program here"):
+        programs.check("program:no-such-program-anywhere --fast")
+
+
+def test_the_server_says_what_it_cannot_answer_and_goes_on(position: Position) -> None:
+    server = Server("greedy")
+    for line in (b"hello", b"[]", b"{}", b'{"type": "decide", "ruleset": "chess"}'):
+        assert {"error"} == server.answer(line).keys()
+    nowhere = {"type": "decide", "ruleset": "azul", "position": {}}
+    assert "there is no such position" == server.answer(orjson.dumps(nowhere))["error"]
+    asked = {"type": "decide", "ruleset": "azul", "position": RULESETS["azul"].view(position), "seconds": None}
+    assert int(server.answer(orjson.dumps(asked))["id"]) in position.legal_actions()
+
+
+@pytest.mark.parametrize(("seconds", "expected"), [(0.06, 0.04), (60, LEVELS["master"].budget_s)])
+def test_the_server_keeps_the_time_of_the_question(
+    position: Position, monkeypatch: pytest.MonkeyPatch, seconds: float, expected: float
+) -> None:
+    deadlines = []
+
+    def decide(_: object, at: Position, _seed: bytes, deadline: float) -> int:
+        deadlines.append(deadline)
+        return at.legal_actions()[0]
+
+    monkeypatch.setattr(serve, "time", SimpleNamespace(monotonic=lambda: 100.0))
+    monkeypatch.setattr(Searcher, "decide", decide)
+    asked = {"type": "decide", "ruleset": "azul", "position": RULESETS["azul"].view(position), "seconds": seconds}
+    Server("master").answer(orjson.dumps(asked))
+    assert [pytest.approx(100 + expected)] == deadlines
+
+
+def test_a_server_of_nobody_ends_with_a_line() -> None:
+    ended = called("research.arena.serve", "nobody")
+    assert 2 == ended.returncode
+    assert 1 == len(ended.stderr.splitlines())

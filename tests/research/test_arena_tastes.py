@@ -1,0 +1,95 @@
+"""Players that count something more often than it is worth."""
+
+from __future__ import annotations
+
+import pytest
+
+from research.arena import sides, tastes
+from research.arena.tastes import GOOD_SHARE, MOST_GOOD, Taste
+from service.rulesets.learned import learned
+from service.rulesets.registry import RULESETS
+from service.rulesets.ruleset import Position, Ruleset
+from tests.workers.positions import decided, walk
+from workers.search.players import Unreadable, read
+from workers.search.search import Search
+
+AZUL = RULESETS["azul"]
+SEED = bytes(range(32))
+
+
+def searched(position: Position, simulations: int) -> Search:
+    search = Search(position, read(position.ruleset, "tree"), SEED)
+    search.choose(simulations=simulations)
+    return search
+
+
+@pytest.mark.parametrize(("times", "takes"), [(1000.0, True), (-1000.0, False)])
+def test_who_likes_to_start_takes_the_token_where_that_is_good_and_who_does_not_leaves_it(
+    times: float, *, takes: bool
+) -> None:
+    taste, differs = Taste(AZUL, {"token": times}), 0
+    for position in decided("azul", "coloured", 2, 3):
+        if position.table_state().start_token >= 0 or len(position.legal_actions()) == 1:
+            continue
+        search = searched(position, 200)
+        choice = search.choose(simulations=1)
+        good = [line for line in search.lines(MOST_GOOD) if line.visits >= GOOD_SHARE * choice.visits]
+        taking = {line.action: position.play(line.action).table_state().start_token == position.seat for line in good}
+        if len(set(taking.values())) == 2:
+            differs += 1
+            assert taking[taste.choose(search, choice)] == takes
+    assert differs
+
+
+def test_who_spoils_the_others_plans_sees_less_in_a_position_by_what_the_best_of_them_may_expect() -> None:
+    trainable = AZUL.ai.trainable
+    tables = trainable.tables(learned(AZUL.ai_folder, trainable.initial_weights))
+    position = walk("azul", "grey", 3, 1, decisions=9)
+    best = max(trainable.evaluate(position.table_state(), seat, tables) for seat in (0, 2))
+    assert -2.0 * best == pytest.approx(Taste(AZUL, {tastes.OTHERS: 3.0}).points(position, 1))
+    assert 0.0 == Taste(AZUL, {tastes.OTHERS: 1.0}).points(position, 1)
+
+
+def test_a_game_that_is_over_is_worth_what_it_is() -> None:
+    *_, last = decided("azul", "coloured", 2, 1)
+    ends = [position for position in map(last.play, last.legal_actions()) if position.status == "over"]
+    assert ends
+    assert {0.0} == {Taste(AZUL, {tastes.OTHERS: 3.0}).points(position, 0) for position in ends}
+
+
+def test_what_was_chosen_without_a_tree_is_what_is_played() -> None:
+    forced = next(position for position in decided("azul", "coloured", 2, 1) if len(position.legal_actions()) == 1)
+    search = Search(forced, read(AZUL, "tree@0.2s"), SEED)
+    choice = search.choose()
+    assert (0, choice.action) == (choice.visits, Taste(AZUL, {"token": 1000.0}).choose(search, choice))
+
+
+@pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
+def test_a_word_says_what_is_liked_and_how_the_search_is_set(ruleset: Ruleset) -> None:
+    weight = next(iter(ruleset.ai.trainable.initial_weights))
+    word, taste = tastes.divided(ruleset, f"taste:{weight}=2,caution=0.1,others=1.5@40")
+    assert "tree:caution=0.1@40" == word
+    assert taste is not None
+    assert {weight: 2.0, "others": 1.5} == taste.times
+    assert ("tree@0.3s", None) == tastes.divided(ruleset, "tree@0.3s")
+    described = [sides.described(ruleset, f"taste:{likes}@40") for likes in ("others=2", "others=3", f"{weight}=3")]
+    assert 3 == len({*described, sides.described(ruleset, "tree@40")} - {sides.described(ruleset, "tree@40")})
+
+
+@pytest.mark.parametrize("word", ["taste", "taste:", "taste@40", "taste:hats=3", "taste:token=much", "taste:caution=0"])
+def test_who_likes_nothing_that_there_is_is_no_player(word: str) -> None:
+    with pytest.raises(Unreadable, match="taste"):
+        sides.of(AZUL, word)
+
+
+def test_a_side_plays_what_it_likes() -> None:
+    """And goes on with the same search: legal actions, of those that it found good."""
+    position = walk("azul", "coloured", 2, 1, decisions=3)
+    liking, plain = (sides.of(AZUL, word) for word in ("taste:token=1000@200", "tree@200"))
+    actions = [side.decide(position, SEED) for side in (liking, plain)]
+    assert set(actions) <= set(position.legal_actions())
+    search = searched(position, 200)
+    assert actions == [
+        Taste(AZUL, {"token": 1000.0}).choose(search, search.choose(simulations=0)),
+        search.choose(simulations=0).action,
+    ]

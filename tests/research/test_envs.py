@@ -1,0 +1,235 @@
+"""Environments for those who train: PettingZoo's own tests, and two ways of stepping that play the same games."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import itertools
+from collections import Counter
+from importlib.util import find_spec
+
+import numpy as np
+import pytest
+
+from research.envs.machine import observation
+from research.envs.spaces import seeded, spaces_of
+from research.envs.stepping import share_rewards
+from research.envs.vector import VectorEnv
+from service.rulesets.network import MOST_FEATURES
+from service.rulesets.registry import RULESETS
+from service.rulesets.ruleset import Position, Ruleset
+from tests.rulesets.tiny import TINY
+from tests.sampling import one_in
+
+EVERY = [
+    (ruleset.id, variant, seats)
+    for ruleset in RULESETS.values()
+    for variant, seats in itertools.product(ruleset.variants, ruleset.seat_counts)
+]
+needs_pettingzoo = pytest.mark.skipif(find_spec("pettingzoo") is None, reason="needs the extra `envs`")
+every_ruleset = pytest.mark.parametrize("ruleset", RULESETS.values(), ids=RULESETS)
+
+
+def walked(ruleset: Ruleset, seats: int, seed: int) -> list[Position]:
+    """The positions of a random game, the last one too."""
+    rng = seeded(seed)
+    positions = [ruleset.start(ruleset.variants[seed % 2], seats, None)]
+    while (now := positions[-1]).status != "over":
+        drawing = now.status == "drawing"
+        positions.append(now.resolve_draw(now.sample(rng)) if drawing else now.play(now.random_action(rng)))
+    return positions
+
+
+# ------------------------------------------------------------------------------------------- PettingZoo
+
+
+@needs_pettingzoo
+@pytest.mark.filterwarnings("ignore::UserWarning")  # it would rather not be shown observations with masks
+@pytest.mark.parametrize(("ruleset", "variant", "seats"), one_in(len(EVERY), EVERY))
+def test_pettingzoo_accepts_every_game(ruleset: str, variant: str, seats: int) -> None:
+    from pettingzoo.test import api_test, seed_test
+
+    from research.envs.aec import GameEnv
+
+    with contextlib.redirect_stdout(io.StringIO()):
+        api_test(GameEnv(ruleset, variant, seats, render_mode="ansi"), num_cycles=100)
+    seed_test(lambda: GameEnv(ruleset, variant, seats), num_cycles=20)
+
+
+@needs_pettingzoo
+@pytest.mark.parametrize(("ruleset", "variant", "seats"), one_in(6, [EVERY[k] for k in (10, 4, 8, 0, 14, 15)]))
+def test_both_environments_play_the_same_games(ruleset: str, variant: str, seats: int) -> None:
+    """From the same seeds, by the same actions, over the ends of games."""
+    from research.envs.aec import GameEnv
+
+    many, ended = VectorEnv(ruleset, variant, seats, games=3), 0
+    ones = [GameEnv(ruleset, variant, seats) for _ in range(3)]
+    many.reset(seed=5)
+    for game, one in enumerate(ones):
+        one.reset(seed=5 + game)
+    for _ in range(400):
+        for game, one in enumerate(ones):
+            seen = one.observe(one.agent_selection)
+            assert one.agent_selection == f"seat_{many.seats[game]}"
+            assert one.position == many.position(game)
+            assert np.array_equal(seen["observation"], many.observations[game])
+            assert np.array_equal(seen["action_mask"], many.masks[game])
+        actions = many.draw_actions()
+        many.step(actions)
+        for game, one in enumerate(ones):
+            one.step(int(actions[game]))
+            assert list(one.rewards.values()) == pytest.approx(many.rewards[game])
+            assert [info["score"] for info in one.infos.values()] == many.scores[game].tolist()
+            assert many.dones[game] == all(one.terminations.values())
+            if many.dones[game]:
+                ended += 1
+                one.reset()
+    assert ended > 0
+
+
+@needs_pettingzoo
+def test_an_action_that_may_not_be_chosen_changes_nothing() -> None:
+    from research.envs.aec import GameEnv
+
+    one = GameEnv("azul", "coloured", 2)
+    one.reset(seed=1)
+    before = one.position
+    for action in (int(np.argmin(one.last()[0]["action_mask"])), -1, 325, None):
+        with pytest.raises(ValueError, match="unknown_action"):
+            one.step(action)
+    assert before == one.position
+
+
+@needs_pettingzoo
+def test_a_game_without_a_seed_is_another_each_time() -> None:
+    from research.envs.aec import GameEnv
+
+    first, second = GameEnv("azul", "coloured", 2), GameEnv("azul", "coloured", 2)
+    first.reset()
+    second.reset()
+    assert first.position != second.position
+
+
+@needs_pettingzoo
+def test_what_cannot_be_played_is_refused() -> None:
+    from research.envs.aec import GameEnv
+
+    for refused in (("azul", "blue", 2), ("azul", "grey", 5), ("azul", "grey", 2, "human")):
+        with pytest.raises(ValueError, match=r"blue|5|human"):
+            GameEnv(*refused)
+
+
+# ------------------------------------------------------------------------------- what is seen and done
+
+
+def test_rewards_share_the_win_and_sum_up_to_nothing() -> None:
+    """By the keys of the outcome."""
+    for keys, expected in (
+        ([40, 30], [1, -1]),
+        ([30, 30], [0, 0]),
+        ([10, 50, 20], [-0.5, 1, -0.5]),
+        ([50, 50, 20], [0.25, 0.25, -0.5]),
+        ([7, 7, 7, 7], [0, 0, 0, 0]),
+        ([1, 2, 3, 9], [-1 / 3, -1 / 3, -1 / 3, 1]),
+    ):
+        rewards = np.zeros(len(keys))
+        share_rewards(np.array(keys), len(keys), rewards)
+        assert rewards == pytest.approx(expected)
+
+
+@every_ruleset
+def test_an_observation_counts_the_features_of_the_network(ruleset: Ruleset) -> None:
+    """Compiled as in plain Python, which would tell of a place beside a table; in the last position, too."""
+    spaces, room = spaces_of(ruleset), np.zeros(MOST_FEATURES, np.int64)
+    positions = walked(ruleset, 3, 1)
+    for position in (*positions[1::20], positions[-1]):
+        table_state = position.table_state()
+        count = spaces.features.of_state(table_state, room)
+        seen = observation(spaces, table_state)
+        assert Counter(room[:count].tolist()) == {number: seen[number] for number in np.nonzero(seen)[0]}
+
+
+def test_where_actions_are_numbered_a_mask_is_what_the_rules_allow() -> None:
+    for ruleset in (RULESETS["azul"], RULESETS["summer-pavilion"]):
+        spaces = spaces_of(ruleset)
+        for position in walked(ruleset, 2, 2)[::9]:
+            allowed = [position.refusal(action) is None for action in range(spaces.actions)]
+            assert allowed == spaces.mask(position).tolist()
+
+
+def test_where_actions_are_too_many_to_number_they_are_places_among_the_candidates() -> None:
+    ruleset = RULESETS["queens-garden"]
+    spaces = spaces_of(ruleset)
+    for position in walked(ruleset, 2, 2)[::9]:
+        listed = spaces.listed(position).tolist()
+        assert [True] * len(listed) == spaces.mask(position)[: len(listed)].tolist()
+        assert len(listed) == spaces.mask(position).sum()
+        assert listed == [spaces.integer(position, place) for place in range(len(listed))]
+        assert [None] * len(listed) == [position.refusal(action) for action in listed]
+
+
+@every_ruleset
+def test_no_position_has_more_actions_than_there_are_places(ruleset: Ruleset) -> None:
+    games = VectorEnv(ruleset.id, ruleset.variants[0], 2, games=64)
+    games.reset(seed=3)
+    for _ in range(300):
+        assert 0 < games.masks.sum(axis=1).min()
+        assert games.masks.sum(axis=1).max() < games.spaces.actions
+        games.step(games.draw_actions())
+    assert games.observations.min() == 0
+    assert games.observations.max() < np.iinfo(np.int8).max
+
+
+def test_a_ruleset_that_has_no_features_has_no_spaces() -> None:
+    with pytest.raises(ValueError, match="no features"):
+        spaces_of(TINY)
+
+
+# ----------------------------------------------------------------------------------------- many at once
+
+
+def test_a_step_with_an_action_that_may_not_be_chosen_does_nothing() -> None:
+    games = VectorEnv("azul", "grey", 2, games=4)
+    games.reset(seed=1)
+    before = [games.position(game) for game in range(4)]
+    actions = games.draw_actions()
+    for wrong in (int(np.argmin(games.masks[2])), -1, 325):
+        with pytest.raises(ValueError, match=f"game 2: action {wrong}"):
+            games.step([*actions[:2], wrong, actions[3]])
+    with pytest.raises(ValueError, match="not \\(3,\\)"):
+        games.step(actions[:3])
+    assert before == [games.position(game) for game in range(4)]
+
+
+def test_the_same_seed_brings_the_same_games() -> None:
+    def play(seed: int) -> list[list[int]]:
+        games = VectorEnv("summer-pavilion", "coloured", 2, games=8)
+        games.reset(seed)
+        played = []
+        for _ in range(200):
+            games.step(games.draw_actions())
+            played.append([*games.scores.ravel(), *games.seats])
+        return played
+
+    assert play(4) == play(4) != play(5)
+
+
+def test_a_game_that_has_ended_tells_its_scores_and_is_followed_by_the_next() -> None:
+    games = VectorEnv("azul", "coloured", 2, games=16)
+    games.reset(seed=2)
+    while not games.dones.any():
+        games.step(games.draw_actions())
+    for game in np.nonzero(games.dones)[0]:
+        best = games.scores[game] == games.scores[game].max()
+        assert (games.rewards[game][~best] < 0).all()
+        assert 0 == games.rewards[game].sum()
+        assert (0, 0) == games.position(int(game)).scores
+    assert not games.rewards[~games.dones].any()
+
+
+def test_what_no_environment_can_be_made_of_is_refused() -> None:
+    for variant, seats in (("blue", 2), ("grey", 5)):
+        with pytest.raises(ValueError, match=r"blue|5"):
+            VectorEnv("azul", variant, seats)
+    with pytest.raises(ValueError, match="negative"):
+        VectorEnv("azul", "grey", games=1).reset(-1)
