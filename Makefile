@@ -69,17 +69,17 @@ client-python: $(VENV)/.installed-clients ## Generate the Python client with ope
 	  --config generate.yaml --meta none --output-path azul_games_client --overwrite
 	$(BIN)/python -m pip install --quiet -e openapi/clients/python
 
-client-typescript: openapi/node_modules/.installed ## Generate the types of the TypeScript client with openapi-typescript
-	cd openapi && $(WITH_BIN) npm run generate
+client-typescript: node_modules/.installed ## Generate the types of the TypeScript client with openapi-typescript
+	$(WITH_BIN) npm run generate
 
-client-hey-api: openapi/node_modules/.installed ## Generate the hey-api client in TypeScript and build its example
+client-hey-api: node_modules/.installed ## Generate the hey-api client in TypeScript and build its example
 	cd openapi/clients/hey-api && $(WITH_BIN) npm run generate && $(WITH_BIN) npm run build
 
 client-java client-kotlin client-swift client-dart client-csharp client-go: client-%: $(VENV)/.installed-generators ## Generate this client with OpenAPI Generator
 	cd openapi/clients && rm -rf $*/generated && $(WITH_BIN) openapi-generator-cli batch $*/generate.yaml
 
 test-clients: clients lint-document ## Lint the API document and play whole games with the Python and TypeScript clients
-	cd openapi && $(WITH_BIN) npm run check
+	$(WITH_BIN) npm run check
 	$(BIN)/python -m pytest tests/clients -n 0 $(ARGS)
 
 test-clients-all: clients $(VENV)/.installed-generators $(VENV)/.installed-toolchains ## Generate, type-check, compile and run all clients, as far as their compilers are installed
@@ -87,16 +87,16 @@ test-clients-all: clients $(VENV)/.installed-generators $(VENV)/.installed-toolc
 	$(BIN)/python -m pytest tests/clients -n 0 -m "nightly or not nightly" $(ARGS)
 	$(BIN)/python -m pytest tests/generators -n 0 -rs $(ARGS)
 
-lint-document: openapi/node_modules/.installed ## Check openapi/openapi.json with Spectral and Redocly
-	cd openapi && $(WITH_BIN) npm run lint
+lint-document: node_modules/.installed ## Check openapi/openapi.json with Spectral and Redocly
+	$(WITH_BIN) npm run lint
 
 ##@ Table at /play
 
-table: client-typescript ## Build the table (service/static/table) from openapi/table
-	cd openapi && $(WITH_BIN) npm run build -w table
+table: client-typescript ## Build the table (service/static/table) from frontend
+	$(WITH_BIN) npm run build -w frontend
 
 test-table: client-typescript ## Run the unit tests of the table
-	cd openapi && $(WITH_BIN) npm run test -w table
+	$(WITH_BIN) npm run test -w frontend
 
 # One process, because each process starts a service and a browser.
 test-browser: $(VENV)/.installed-browser ## Test the table in Chromium (CHROMIUM=/path/to/it)
@@ -110,7 +110,7 @@ lighthouse: $(LIGHTHOUSE_IN)/.installed ## Audit the table with Lighthouse, half
 
 # Installed separately: 180 MB that no other target needs.
 $(LIGHTHOUSE_IN)/.installed: | $(VENV)/.installed-browser $(VENV)/.installed-clients
-	@mkdir -p $(LIGHTHOUSE_IN) && cp openapi/.npmrc $(LIGHTHOUSE_IN)
+	@mkdir -p $(LIGHTHOUSE_IN) && cp .npmrc $(LIGHTHOUSE_IN)
 	@$(WITH_BIN) npm install --prefix $(LIGHTHOUSE_IN) --no-progress lighthouse@$(LIGHTHOUSE)
 	@touch $@
 
@@ -197,7 +197,7 @@ clean: ## Remove caches and builds, but not the games in var/
 	find service workers research openapi tests -type d -name __pycache__ -prune -exec rm -rf {} +
 
 distclean: clean ## Also remove the virtual environment and the generated clients
-	rm -rf .venv openapi/node_modules openapi/clients/typescript/src/schema.d.ts \
+	rm -rf .venv node_modules openapi/clients/typescript/src/schema.d.ts \
 	  openapi/clients/python/azul_games_client openapi/clients/hey-api/src/generated openapi/clients/*/generated
 
 $(BIN)/python:
@@ -239,8 +239,8 @@ $(VENV)/.installed-dev: pyproject.toml | $(BIN)/python
 $(VENV)/.installed-%: $(VENV)/.installed-dev
 	$(call install,-e '.[$*]')
 
-node: openapi/node_modules/.installed ## Install the Node packages
+node: node_modules/.installed ## Install the Node packages
 
-openapi/node_modules/.installed: openapi/package-lock.json | $(VENV)/.installed-clients
-	@cd openapi && $(WITH_BIN) npm ci --no-progress
+node_modules/.installed: package-lock.json | $(VENV)/.installed-clients
+	@$(WITH_BIN) npm ci --no-progress
 	@touch $@

@@ -13,7 +13,7 @@ from typing import Any
 ROOT = Path(__file__).parents[1]
 PACKAGES = {
     **dict.fromkeys(("service/games", "service/usecases", "service/storage", "service/web"), "**/*.py"),
-    **dict.fromkeys(("service/operate", "service/outgoing", "workers"), "**/*.py"),
+    **dict.fromkeys(("service/operate", "service/outgoing", "workers", "research"), "**/*.py"),
     **{f"service/rulesets/{name}": "**/*.py" for name in ("azul", "summer_pavilion", "queens_garden")},
     "service/rulesets": "*.py",
     "service": "*.py",

@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any
 
 LANGUAGES = ("en", "de")  # the first is the default
-HIDDEN = ("type", "variant")  # not listed where a ruleset has no sentences
+UNLISTED = ("type", "variant")  # not listed where a ruleset has no sentences
 Arguments = Mapping[str, Any]
 SENTENCES_REMEMBERED = 16_384  # a process, some 200 bytes each
 
@@ -103,7 +103,7 @@ class FieldTexts(Texts):
     def message(self, _language: str, message_id: str, arguments: Arguments | None = None) -> str:
         """The message's own words, and its arguments."""
         words = message_id.partition("-")[2].replace("-", " ")
-        named = ", ".join(f"{name} {value}" for name, value in (arguments or {}).items() if name not in HIDDEN)
+        named = ", ".join(f"{name} {value}" for name, value in (arguments or {}).items() if name not in UNLISTED)
         return f"{words}: {named}" if named else words
 
 

@@ -12,9 +12,10 @@ from typing import Any
 import pytest
 
 from tests.clients.playing import CLIENTS, NODE
+from tests.generators.toolchains import ROOT
 from tests.web.client import spec
 
-TOOLS = CLIENTS.parent / "node_modules" / ".bin"
+TOOLS = ROOT / "node_modules" / ".bin"
 UNIONS = sorted(name for name, schema in spec()["components"]["schemas"].items() if "discriminator" in schema)
 
 
@@ -44,7 +45,7 @@ def compiled(folder: Path, generator: str, document: Any) -> list[str]:
         run([TOOLS / "openapi-ts", "--input", source, "--output", folder / "types"], path)
         types = folder / "types" / "types.gen.ts"
     settings = {
-        "extends": str(CLIENTS.parent / "tsconfig.base.json"),
+        "extends": str(ROOT / "tsconfig.base.json"),
         "compilerOptions": {"paths": {"#schemas": [str(types)]}},
         "files": [str(CLIENTS / "unions.ts")],
     }

@@ -11,7 +11,7 @@ from service.levels import LEVELS
 from service.rulesets.texts import LANGUAGES
 from service.usecases.core import i18n
 
-TABLE_WORDS = Path(__file__).parents[2] / "openapi" / "table" / "src" / "words"
+TABLE_WORDS = Path(__file__).parents[2] / "frontend" / "src" / "words"
 
 
 def test_in_english_a_level_is_called_as_the_api_calls_it() -> None:

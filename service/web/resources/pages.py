@@ -158,7 +158,7 @@ def get_rules_picture(ruleset_id: str, language: str, number: int) -> bytes:
 
 @blueprint.route("/play")
 def get_table() -> Response:
-    """A table to play at: a front end that knows the public API alone. Its source is openapi/table."""
+    """A table to play at: a front end that knows the public API alone. Its source is frontend."""
     return static_files.send_page("table/index.html")
 
 

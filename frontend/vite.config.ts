@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { defineConfig, type Plugin, transformWithOxc } from "vite";
 
-const MARK = "Built by `make table` from openapi/table; do not change it here.";
+const MARK = "Built by `make table` from frontend; do not change it here.";
 
 /** The first answer can be painted: the styles, and what has to be done before, stand in the page. */
 const paintable: Plugin = {
@@ -28,7 +28,7 @@ export default defineConfig({
   base: "./",
   plugins: [paintable],
   build: {
-    outDir: "../../service/static/table",
+    outDir: "../service/static/table",
     emptyOutDir: true,
     target: "es2022",
     modulePreload: false, // start.js does that

@@ -48,7 +48,7 @@ export const over = (name: "finished" | "reviewed"): Finished => read(`fixtures/
 
 /** A response of the API document's examples. */
 export const example = <T>(name: string): T =>
-  (read(`../../examples/${name}.json`) as { response: unknown }).response as T;
+  (read(`../../openapi/examples/${name}.json`) as { response: unknown }).response as T;
 
 interface Playthrough {
   outcome: { score: number; rank: number; breakdown: Record<string, number> }[];
@@ -57,7 +57,7 @@ interface Playthrough {
 
 /** A whole game of the rulesets' golden playthroughs: its events, and how it ended. */
 export function playthrough(name: string): { events: Event[]; scores: number[] } {
-  const { outcome, steps } = read(`../../../tests/rulesets/golden/${name}.json`) as Playthrough;
+  const { outcome, steps } = read(`../../tests/rulesets/golden/${name}.json`) as Playthrough;
   const events = steps.map(
     ({ action = null, seat = null, effects }, at) =>
       ({ revision: at + 1, kind: action ? "action" : "draw", seat, action, effects }) as unknown as Event,
