@@ -16,7 +16,7 @@ import sys
 
 import structlog
 
-from service.storage.queue import BACKGROUND, NAME, WORKER
+from service.storage.work.queue import BACKGROUND, NAME, WORKER
 from workers import pool
 from workers.starting import started
 from workers.worker import DIALER, be_nice, dialed, listen_to_signals, preload, work

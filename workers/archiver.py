@@ -7,7 +7,7 @@ import time
 
 import structlog
 
-from service.storage.connect import outage
+from service.storage.base.connect import outage
 from service.usecases.automatic import archiving
 from service.usecases.automatic.due_queue import BackOff
 from service.usecases.core.context import Context

@@ -14,9 +14,9 @@ import structlog
 
 from service.rulesets import compiled
 from service.rulesets.registry import RULESETS
-from service.storage.backlog import Taken
-from service.storage.queue import BACKGROUND
-from service.storage.tasks import FAILED
+from service.storage.work.backlog import Taken
+from service.storage.work.queue import BACKGROUND
+from service.storage.work.tasks import FAILED
 from service.usecases.automatic import background
 from service.usecases.automatic.background import ANALYSIS, GAME, IMPORT, Piece, piece_of
 from workers import jobs

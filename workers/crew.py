@@ -25,7 +25,7 @@ import structlog
 
 from service.operate.parent_death import name_process
 from service.settings import Settings
-from service.storage.queue import BACKGROUND, NAME, WORKER
+from service.storage.work.queue import BACKGROUND, NAME, WORKER
 from workers import exporter, pool, scheduler
 from workers.exporter import EXPORTER
 from workers.scheduler import KEEPER

@@ -6,7 +6,7 @@ import time
 
 from service.outgoing import outbound_http
 from service.outgoing.outbound_http import DialError
-from service.storage.webhooks import DeliveryKey
+from service.storage.notifications.webhooks import DeliveryKey
 from service.usecases.automatic import deliveries
 from service.usecases.automatic.deliveries import Parcel
 from service.usecases.core import outgoing

@@ -25,10 +25,10 @@ from redis import Redis
 from service.operate import metrics
 from service.rulesets.registry import RULESETS
 from service.settings import Settings
-from service.storage import measuring
-from service.storage.connect import RedisError, connect
-from service.storage.measuring import Server, Waiting
-from service.storage.queue import BACKGROUND, WORKER
+from service.storage.base.connect import RedisError, connect
+from service.storage.work import measuring
+from service.storage.work.measuring import Server, Waiting
+from service.storage.work.queue import BACKGROUND, WORKER
 from service.usecases.core.context import Context, open_context
 from workers.scheduler import KEEPER
 from workers.starting import started

@@ -16,8 +16,8 @@ import socket
 import threading
 
 from service.settings import Settings
-from service.storage.connect import RedisError
-from service.storage.queue import Queue
+from service.storage.base.connect import RedisError
+from service.storage.work.queue import Queue
 
 BEAT_S = 0.45
 TTL_S = 1.8

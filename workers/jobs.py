@@ -22,8 +22,8 @@ from service.outgoing.outbound_http import DialError
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Json, Ruleset
 from service.settings import Settings
-from service.storage.connect import RedisError
-from service.storage.tasks import DONE, FAILED, RUNNING
+from service.storage.base.connect import RedisError
+from service.storage.work.tasks import DONE, FAILED, RUNNING
 from service.usecases.automatic import background, endpoints, turns
 from service.usecases.core import causes
 from service.usecases.core.context import Context, open_context

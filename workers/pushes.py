@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from service.storage.webhooks import DeliveryKey
+from service.storage.notifications.webhooks import DeliveryKey
 from service.usecases.automatic import pushes
 from workers import deliveries, jobs
 

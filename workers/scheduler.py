@@ -21,7 +21,7 @@ import structlog
 
 from service.operate import metrics
 from service.settings import Settings
-from service.storage.connect import outage
+from service.storage.base.connect import outage
 from service.usecases.automatic import due_queue
 from service.usecases.core.context import Context, open_context
 from workers import archiver

@@ -40,8 +40,8 @@ from service.operate import tracing
 from service.operate.parent_death import tie
 from service.rulesets.registry import RULESETS
 from service.settings import Settings
-from service.storage.connect import RedisError, connect, outage
-from service.storage.queue import CALLS, HOOKS, JOB_TIMEOUT_S, MATCHES, NAME, TAKE_TURN, WAKE_UPS, WORKER
+from service.storage.base.connect import RedisError, connect, outage
+from service.storage.work.queue import CALLS, HOOKS, JOB_TIMEOUT_S, MATCHES, NAME, TAKE_TURN, WAKE_UPS, WORKER
 from workers import jobs, pool, shares
 from workers.heart import Heart
 from workers.kept_child import KeptChild

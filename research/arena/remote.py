@@ -21,8 +21,8 @@ from research.arena.match import Game, Match, play
 from research.arena.results import game_of
 from research.arena.running import Place, Players
 from service.rulesets.wire import Json
-from service.storage.queue import BACKGROUND, Queue
-from service.storage.runs import RedisError, Run
+from service.storage.work.queue import BACKGROUND, Queue
+from service.storage.work.runs import RedisError, Run
 
 JOB = "research.arena.remote.work"
 AHEAD = 4  # games on the queue for each worker

@@ -29,8 +29,9 @@ from service.games.session import GameSession
 from service.games.view import Lifetimes, view
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
-from service.storage import game_log, packing
-from service.storage.records import Record
+from service.storage.base import packing
+from service.storage.games import game_log
+from service.storage.games.records import Record
 from workers.search.search import by_level
 from workers.warm import warm
 

@@ -28,9 +28,9 @@ from marshmallow import fields
 
 from service.games.errors import GameError
 from service.settings import Settings
-from service.storage.connect import RedisError, connect
-from service.storage.exchange import Question
-from service.storage.limits import LEASE_S, Count, Limits
+from service.storage.base.connect import RedisError, connect
+from service.storage.base.exchange import Question
+from service.storage.base.limits import LEASE_S, Count, Limits
 from service.web.client_address import counted_as
 from service.web.problems import problem, refused
 

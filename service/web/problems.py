@@ -16,10 +16,10 @@ from werkzeug.exceptions import HTTPException
 
 from service.games.errors import GameError
 from service.operate import metrics
-from service.storage.archive import OUTAGE, ArchiveAway
-from service.storage.connect import RedisError, outage
-from service.storage.packing import UnreadableFrame
-from service.storage.scripts import Damaged
+from service.storage.base.connect import RedisError, outage
+from service.storage.base.packing import UnreadableFrame
+from service.storage.base.scripts import Damaged
+from service.storage.games.archive import OUTAGE, ArchiveAway
 from service.web.auth import language
 from service.web.codes import CODES
 

@@ -16,7 +16,7 @@ from flask import Response, current_app, request
 
 from service.operate import metrics
 from service.rulesets.wire import Json
-from service.storage.connect import RedisError
+from service.storage.base.connect import RedisError
 from service.web.problems import abort
 
 SSE, NDJSON = "text/event-stream", "application/x-ndjson"

@@ -11,7 +11,7 @@ import sys
 import time
 from statistics import median
 
-from service.storage import records
+from service.storage.games import records
 from tests.bench.bench_bytes import Table, every_table
 
 

@@ -23,7 +23,7 @@ from redis import Redis
 from service.operate.launcher import EmbeddedRedis
 from service.rulesets.registry import RULESETS
 from service.settings import Settings
-from service.storage.connect import connect
+from service.storage.base.connect import connect
 from service.usecases.automatic import turns
 from service.usecases.core.context import Caller, Context, open_context
 from service.usecases.requests import creating

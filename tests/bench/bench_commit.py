@@ -13,9 +13,9 @@ from pathlib import Path
 from statistics import median
 
 from service.operate.launcher import EmbeddedRedis
-from service.storage.connect import connect
-from service.storage.store import Store
-from service.storage.stored import Commit
+from service.storage.base.connect import connect
+from service.storage.games.store import Store
+from service.storage.games.stored import Commit
 
 ROUNDS = 10
 PER_ROUND = 500

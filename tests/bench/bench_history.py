@@ -19,7 +19,7 @@ from service.games import events
 from service.operate.launcher import EmbeddedRedis
 from service.rulesets.registry import RULESETS
 from service.settings import Settings
-from service.storage.connect import connect
+from service.storage.base.connect import connect
 from service.usecases.core import repository
 from service.usecases.core.context import Caller, Context, open_context
 from service.usecases.requests import exports, reading

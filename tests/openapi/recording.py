@@ -22,8 +22,8 @@ from werkzeug.test import TestResponse
 
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
-from service.storage.tasks import DONE, RUNNING
-from service.storage.webhooks import DeliveryKey
+from service.storage.notifications.webhooks import DeliveryKey
+from service.storage.work.tasks import DONE, RUNNING
 from service.usecases.automatic import deliveries, follow_ups
 from service.usecases.core import boards
 from service.usecases.core.viewers import MOST, SHOWN_S

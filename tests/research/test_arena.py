@@ -28,7 +28,7 @@ from service.levels import FALLBACK, LAST_RESORT, LEVELS
 from service.operate.launcher import EmbeddedRedis
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position
-from service.storage.queue import Queue
+from service.storage.work.queue import Queue
 from tests.patience import HANG_S, until
 from tests.research.commands import called
 from tests.sampling import one_in

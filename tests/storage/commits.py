@@ -8,8 +8,8 @@ from typing import Any
 
 from redis import Redis
 
-from service.storage.store import Store
-from service.storage.stored import Commit
+from service.storage.games.store import Store
+from service.storage.games.stored import Commit
 from tests.patience import by_redis
 
 FIELDS = {"state": b"{}", "snapshot": b"\x00\xff", "tag": b"rules-1", "view": b'{"revision":1}'}

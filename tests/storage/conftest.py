@@ -13,8 +13,8 @@ from redis import Redis
 from redis.exceptions import RedisError
 
 from service.operate.launcher import EmbeddedRedis, redis_binary
-from service.storage.connect import connect
-from service.storage.store import Store
+from service.storage.base.connect import connect
+from service.storage.games.store import Store
 from tests.patience import HANG_S, until
 
 Spawn = Callable[..., int]

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 from rq.job import Job
 
-from service.storage.queue import Queue
+from service.storage.work.queue import Queue
 from tests.patience import by_redis
 
 PLAYED: list[tuple[str, int, int]] = []

@@ -7,10 +7,10 @@ from typing import Any, cast
 
 from redis import Redis
 
-from service.storage import checkpoints, game_log
-from service.storage.keys import GameKeys
-from service.storage.packing import unpacked
-from service.storage.stored import PACKED
+from service.storage.base.keys import GameKeys
+from service.storage.base.packing import unpacked
+from service.storage.games import checkpoints, game_log
+from service.storage.games.stored import PACKED
 
 NEW_FIELDS = ("nonces", "form", game_log.TAIL)
 

@@ -9,7 +9,7 @@ import redis
 
 from service.operate.launcher import EmbeddedRedis
 from service.settings import Settings
-from service.storage import events
+from service.storage.games import events
 from service.usecases.core.context import Context, open_context
 from tests.usecases.people import Time
 

@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from service.operate.launcher import EmbeddedRedis
 from service.rulesets.wire import Json
 from service.settings import Settings
-from service.storage.connect import RedisError
+from service.storage.base.connect import RedisError
 from service.usecases.automatic import due_queue, pairing
 from service.usecases.core.context import Caller, Context, Idempotency, open_context
 from service.usecases.requests import players, seeking

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from service.games.errors import GameError
-from service.storage.queue import HOOKS
-from service.storage.webhooks import DeliveryKey
+from service.storage.notifications.webhooks import DeliveryKey
+from service.storage.work.queue import HOOKS
 from service.usecases.automatic import deliveries
 from service.usecases.core.context import Caller, Context
 from service.usecases.requests import webhooks

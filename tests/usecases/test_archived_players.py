@@ -8,7 +8,7 @@ import orjson
 import pytest
 import redis
 
-from service.storage.packing import unpacked
+from service.storage.base.packing import unpacked
 from service.usecases.automatic import archiving
 from service.usecases.core.context import Caller, Context
 from service.usecases.requests import listings, player_exports, players, reading

@@ -16,9 +16,10 @@ from service.games.errors import GameError
 from service.operate.launcher import EmbeddedRedis
 from service.rulesets.registry import RULESETS
 from service.settings import Settings
-from service.storage import packing, records
-from service.storage.archive import Archive, ArchiveAway
-from service.storage.packing import UnreadableFrame, unpacked
+from service.storage.base import packing
+from service.storage.base.packing import UnreadableFrame, unpacked
+from service.storage.games import records
+from service.storage.games.archive import Archive, ArchiveAway
 from service.usecases.automatic import archiving, follow_ups
 from service.usecases.automatic.due_queue import BackOff
 from service.usecases.core import access, archived, repository

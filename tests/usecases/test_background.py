@@ -9,8 +9,8 @@ import pytest
 import redis
 
 from service.games.errors import GameError
-from service.storage.backlog import MOST_ATTEMPTS
-from service.storage.queue import BACKGROUND
+from service.storage.work.backlog import MOST_ATTEMPTS
+from service.storage.work.queue import BACKGROUND
 from service.usecases.automatic import background
 from service.usecases.automatic.background import ANALYSIS, GAME, Piece
 from service.usecases.core.context import Caller, Context

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from service.rulesets.wire import Json
-from service.storage.bots import InArena, StoredBot
-from service.storage.ratings import Change, Scale
+from service.storage.matchmaking.bots import InArena, StoredBot
+from service.storage.people.ratings import Change, Scale
 from service.usecases.automatic import bot_arena, due_queue, follow_ups, paired_games, pairing
 from service.usecases.automatic.bot_arena import MOST_OF_TWO, PAUSE_MS, Candidate, clock_of, matches
 from service.usecases.core.bots import ONLINE_MS

@@ -8,7 +8,7 @@ from typing import Any
 import orjson
 import redis
 
-from service.storage.keys import messages_channel
+from service.storage.base.keys import messages_channel
 from service.usecases.core.commands import Request
 from service.usecases.core.context import Caller, Context, digest_of
 from service.usecases.requests import chat, playing, reading, seating, tickets

@@ -16,7 +16,7 @@ from service.games.clocks import ClockRule
 from service.games.errors import GameError
 from service.operate.launcher import EmbeddedRedis
 from service.settings import Settings
-from service.storage.connect import RedisError
+from service.storage.base.connect import RedisError
 from service.usecases.automatic import due_queue
 from service.usecases.core import competitions as kept
 from service.usecases.core.commands import Request

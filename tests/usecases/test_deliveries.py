@@ -13,7 +13,7 @@ from standardwebhooks import Webhook
 
 from service.games.clocks import ClockRule
 from service.games.moments import rfc3339
-from service.storage.webhooks import DeliveryKey
+from service.storage.notifications.webhooks import DeliveryKey
 from service.usecases.automatic import deliveries
 from service.usecases.automatic.deliveries import BACKOFF_S, LEASE_S, MOST_FAILURES
 from service.usecases.core.commands import Request

@@ -12,7 +12,7 @@ import redis
 from service.games.clocks import ClockRule
 from service.games.facts import Facts
 from service.games.statuses import CALL, TIME, TURN
-from service.storage.queue import Queue
+from service.storage.work.queue import Queue
 from service.usecases.automatic import due_queue, turns
 from service.usecases.core import known, repository
 from service.usecases.core.commands import Request
@@ -119,7 +119,7 @@ def test_an_action_is_answered_though_the_queue_is_damaged(
     context: Context, redis_client: redis.Redis, time: Time, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What is due stands in the commit; the answer is the commit's."""
-    monkeypatch.setattr("service.storage.queue.STARTING_S", 0)  # a job that is in no queue is lost at once
+    monkeypatch.setattr("service.storage.work.queue.STARTING_S", 0)  # a job that is in no queue is lost at once
     game, tokens = new(context, PLAYER, AI)
     redis_client.set(context.queue.turns[0].key, "no list")
     written = act(context, game, seat(tokens, 0))

@@ -12,7 +12,7 @@ import redis
 
 from service.games.clocks import ClockRule
 from service.rulesets.wire import Json
-from service.storage.competitions import MOST_HOSTED
+from service.storage.matchmaking.competitions import MOST_HOSTED
 from service.usecases.core.context import Caller, Context, Idempotency
 from service.usecases.requests import competitions, player_exports, players
 from tests.patience import HANG_S
@@ -156,7 +156,7 @@ def test_a_player_hosts_so_many_and_enters_so_many_at_one_time(
     competitions.cancel(context, host, made["id"])
     competitions.announce(context, host, SWISS)
     assert MOST_HOSTED + 1 == len(competitions.own(context, host)["hosted"])
-    monkeypatch.setattr("service.storage.competitions.MOST_OPEN", 3)
+    monkeypatch.setattr("service.storage.matchmaking.competitions.MOST_OPEN", 3)
     with refused("limit/competitions"):
         announced(context)
     monkeypatch.setattr(competitions, "MOST_AT_ONCE", 1)

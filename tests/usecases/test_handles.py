@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from redis.exceptions import ConnectionError as RedisConnectionError
 
-from service.storage.claims import HANDLE
-from service.storage.follow_ups import FollowUp
+from service.storage.base.follow_ups import FollowUp
+from service.storage.people.claims import HANDLE
 from service.usecases.automatic import follow_ups
 from service.usecases.core import claims, handles
 from service.usecases.core.context import Caller, Context

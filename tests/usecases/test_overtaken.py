@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from service.games.errors import GameError
-from service.storage.stored import Commit
+from service.storage.games.stored import Commit
 from service.usecases.core.commands import Request
 from service.usecases.core.context import Context, Idempotency
 from service.usecases.requests import offering, playing

@@ -10,7 +10,7 @@ import pytest
 from service.games.notices import NOTICES
 from service.outgoing import web_push
 from service.rulesets.registry import RULESETS
-from service.storage.webhooks import DeliveryKey
+from service.storage.notifications.webhooks import DeliveryKey
 from service.usecases.automatic import deliveries, pushes
 from service.usecases.automatic.deliveries import BACKOFF_S, MOST_FAILURES
 from service.usecases.core.context import Caller, Context

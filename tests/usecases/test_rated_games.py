@@ -12,7 +12,7 @@ import pytest
 from service.games import rating
 from service.games.clocks import ClockRule
 from service.games.rating import Rating
-from service.storage.ratings import WINDOW_MS, StoredRating
+from service.storage.people.ratings import WINDOW_MS, StoredRating
 from service.usecases.automatic import follow_ups, rating_games, timeouts
 from service.usecases.automatic.rating_games import MOST_MEETINGS
 from service.usecases.core import repository

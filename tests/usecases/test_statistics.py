@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from service.games.seats import AI as AI_KIND
-from service.storage.ratings import WINDOW_MS
+from service.storage.people.ratings import WINDOW_MS
 from service.usecases.automatic import counting_games, follow_ups, rating_games
 from service.usecases.core.commands import Request
 from service.usecases.core.context import Caller, Context

@@ -9,7 +9,7 @@ import pytest
 
 from service.games.errors import GameError
 from service.levels import LEVELS
-from service.storage.queue import BACKGROUND
+from service.storage.work.queue import BACKGROUND
 from service.usecases.automatic import background
 from service.usecases.core.context import Caller, Context
 from service.usecases.requests.creating import NewEndpoint

@@ -13,7 +13,7 @@ import redis
 from service.games.errors import GameError
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import SEAL_BYTES
-from service.storage.packing import packed
+from service.storage.base.packing import packed
 from service.usecases.automatic import turns
 from service.usecases.core import repository
 from service.usecases.core.commands import Request

@@ -18,7 +18,7 @@ from service.games import session
 from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
 from service.settings import Settings
-from service.storage.packing import unpacked
+from service.storage.base.packing import unpacked
 from service.usecases.automatic import timeouts
 from service.usecases.core.context import Context, digest_of
 from tests.outgoing.oidc_provider import OidcProvider

@@ -10,8 +10,8 @@ import pytest
 import redis
 from zstandard import FRAME_HEADER
 
-from service.storage.packing import unpacked_all
-from service.storage.players import MOST_TOKENS
+from service.storage.base.packing import unpacked_all
+from service.storage.people.players import MOST_TOKENS
 from service.usecases.automatic import deliveries, due_queue, follow_ups, timeouts
 from service.usecases.core import claims, repository
 from service.usecases.core.context import digest_of

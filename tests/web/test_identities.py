@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 import redis
 
-from service.storage.claims import IDENTITY
-from service.storage.players import MOST_TOKENS
+from service.storage.people.claims import IDENTITY
+from service.storage.people.players import MOST_TOKENS
 from service.usecases.automatic import follow_ups
 from service.usecases.core import claims
 from tests.outgoing.oidc_provider import OidcProvider, oidc_provider

@@ -13,7 +13,7 @@ from flask import Flask
 from service.games.bounds import MOST_EVENTS
 from service.operate.launcher import EmbeddedRedis
 from service.rulesets.registry import RULESETS
-from service.storage.queue import BACKGROUND
+from service.storage.work.queue import BACKGROUND
 from service.usecases.automatic import background
 from service.usecases.tasks import imports
 from tests.stored import keys

@@ -12,7 +12,7 @@ import redis
 from structlog.testing import capture_logs
 
 from service.operate.launcher import EmbeddedRedis
-from service.storage.limits import key_of
+from service.storage.base.limits import key_of
 from service.web import limits
 from service.web.client_address import counted_as
 from service.web.limits import BUDGETS

@@ -8,7 +8,7 @@ import pytest
 import redis
 
 from service.operate.launcher import EmbeddedRedis
-from service.storage.limits import OpenGames, key_of
+from service.storage.base.limits import OpenGames, key_of
 from tests.patience import by_redis
 from tests.usecases.waiting import lives
 from tests.web.limited import LOCAL, NEW_GAME, Serve, code, create, instances

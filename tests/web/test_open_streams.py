@@ -9,7 +9,7 @@ import redis
 from werkzeug.test import TestResponse
 
 from service.operate.launcher import EmbeddedRedis
-from service.storage.limits import LEASE_S, Limits, key_of
+from service.storage.base.limits import LEASE_S, Limits, key_of
 from service.web import limits
 from service.web.limits import OPEN_STREAMS
 from tests.web.conftest import Table

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from werkzeug.test import TestResponse
 
-from service.storage.queue import Queue
+from service.storage.work.queue import Queue
 from service.usecases.core.context import Context
 from tests.web.client import Client
 from tests.web.conftest import Table

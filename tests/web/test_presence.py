@@ -12,7 +12,7 @@ import redis
 from redis.connection import AbstractConnection
 from redis.exceptions import OutOfMemoryError
 
-from service.storage.keys import Keys
+from service.storage.base.keys import Keys
 from service.usecases.core import viewers
 from service.usecases.core.context import Caller, Context
 from service.usecases.core.viewers import GRACE_S, MOST, MOST_WATCHING, SHOWN_S, Viewer

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from service.storage.webhooks import DeliveryKey
+from service.storage.notifications.webhooks import DeliveryKey
 from service.usecases.automatic import deliveries
 from service.usecases.core.context import Context
 from tests import keeping

@@ -12,9 +12,9 @@ import redis
 
 from service.operate.launcher import EmbeddedRedis
 from service.settings import Settings
-from service.storage.archive import Archive
-from service.storage.queue import BACKGROUND
-from service.storage.tasks import DONE
+from service.storage.games.archive import Archive
+from service.storage.work.queue import BACKGROUND
+from service.storage.work.tasks import DONE
 from service.usecases.automatic import archiving, due_queue
 from service.usecases.core.context import Context, open_context
 from service.usecases.tasks import analyses

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from service.rulesets import compiled
-from service.storage.queue import BACKGROUND
+from service.storage.work.queue import BACKGROUND
 from service.usecases.automatic import background
 from service.usecases.core.context import Caller, Context
 from service.usecases.tasks import analyses, tournaments

@@ -13,7 +13,7 @@ import orjson
 import pytest
 from standardwebhooks import Webhook
 
-from service.storage.webhooks import DeliveryKey
+from service.storage.notifications.webhooks import DeliveryKey
 from service.usecases.core.context import Caller, Context
 from service.usecases.requests import players, webhooks
 from tests.patience import HANG_S, until

@@ -16,8 +16,8 @@ from structlog.testing import capture_logs
 from service.levels import FALLBACK, LAST_RESORT
 from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
-from service.storage import queue as queue_module
-from service.storage.queue import TAKE_TURN
+from service.storage.work import queue as queue_module
+from service.storage.work.queue import TAKE_TURN
 from service.usecases.automatic import turns
 from service.usecases.core.context import Caller, Context
 from service.usecases.requests import creating, reading

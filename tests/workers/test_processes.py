@@ -16,8 +16,8 @@ from service.games.clocks import ClockRule
 from service.games.moments import unix_ms
 from service.operate.launcher import EmbeddedRedis
 from service.rulesets.registry import RULESETS
-from service.storage import keys
-from service.storage.queue import BACKGROUND, Queue
+from service.storage.base import keys
+from service.storage.work.queue import BACKGROUND, Queue
 from service.usecases.automatic import background
 from service.usecases.core.commands import Request
 from service.usecases.core.context import Caller, Context

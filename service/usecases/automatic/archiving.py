@@ -15,11 +15,11 @@ import structlog
 from service.games.facts import Facts
 from service.games.seats import SEAT
 from service.games.statuses import FINISHED
-from service.storage.archivals import PLAYER, Taken
-from service.storage.archive import Archive, ArchiveAway
-from service.storage.connect import outage
-from service.storage.records import Record
-from service.storage.scripts import Damaged
+from service.storage.base.connect import outage
+from service.storage.base.scripts import Damaged
+from service.storage.games.archivals import PLAYER, Taken
+from service.storage.games.archive import Archive, ArchiveAway
+from service.storage.games.records import Record
 from service.usecases.automatic.due_queue import BackOff
 from service.usecases.core.context import Context
 from service.usecases.core.looks import Look

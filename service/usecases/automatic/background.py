@@ -1,8 +1,9 @@
 """Long work: what is asked of background workers, and how they and the keepers go about it.
 
 A piece of work is named `kind task number`, all that is needed to do it. Pieces wait in a backlog that shares the time
-out among callers (service.storage.backlog); the jobs on the queue are wake-ups, each of which does the pieces whose
-turn it is for a while, and wakes the next. The keepers see to wake-ups that were lost, and to pieces whose worker was.
+out among callers (service.storage.work.backlog); the jobs on the queue are wake-ups, each of which does the pieces
+whose turn it is for a while, and wakes the next. The keepers see to wake-ups that were lost, and to pieces whose worker
+was.
 """
 
 from __future__ import annotations
@@ -11,9 +12,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from service.games.errors import GameError
-from service.storage.backlog import Full, Taken
-from service.storage.queue import BACKGROUND, MATCHES
-from service.storage.tasks import FAILED
+from service.storage.work.backlog import Full, Taken
+from service.storage.work.queue import BACKGROUND, MATCHES
+from service.storage.work.tasks import FAILED
 from service.usecases.core.context import Context
 from service.usecases.core.looks import Look
 

@@ -16,9 +16,9 @@ from typing import Any, NamedTuple
 
 from service.games.clocks import LOSE, ClockRule
 from service.levels import FALLBACK
-from service.storage.bots import InArena, StoredBot
-from service.storage.connect import RedisError
-from service.storage.seeks import Partner
+from service.storage.base.connect import RedisError
+from service.storage.matchmaking.bots import InArena, StoredBot
+from service.storage.matchmaking.seeks import Partner
 from service.usecases.automatic import pairing
 from service.usecases.core import bots
 from service.usecases.core.context import Context

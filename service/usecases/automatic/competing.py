@@ -18,7 +18,7 @@ from service.competitions import progress
 from service.competitions.model import COMING, DRAWN, LOST, REMOVED, RUNNING, WITHDRAWN, WON, Competition
 from service.games.errors import GameError
 from service.games.statuses import ABORTED, FINISHED, UNFINISHED
-from service.storage.connect import outage
+from service.storage.base.connect import outage
 from service.usecases.core import competitions, known
 from service.usecases.core.context import Context, remember
 from service.usecases.core.looks import Look

@@ -24,12 +24,11 @@ from service.games.seats import ACTIVE
 from service.games.statuses import PLAYING
 from service.outgoing import signing
 from service.rulesets.wire import Json
-from service.storage.connect import outage
-from service.storage.keys import id_from
-from service.storage.outbox import Entry
-from service.storage.queue import DELIVER, PUSH, Woken
-from service.storage.stored import Stored
-from service.storage.webhooks import (
+from service.storage.base.connect import outage
+from service.storage.base.keys import id_from
+from service.storage.games.stored import Stored
+from service.storage.notifications.outbox import Entry
+from service.storage.notifications.webhooks import (
     DELIVERY_DELIVERED,
     DELIVERY_DROPPED,
     DELIVERY_FAILED,
@@ -40,6 +39,7 @@ from service.storage.webhooks import (
     StoredWebhook,
     Webhooks,
 )
+from service.storage.work.queue import DELIVER, PUSH, Woken
 from service.usecases.core import known
 from service.usecases.core.context import Context
 from service.usecases.core.looks import Look

@@ -12,9 +12,9 @@ from collections.abc import Callable
 import structlog
 
 from service.games.statuses import CALL, TIME
-from service.storage.connect import outage
-from service.storage.queue import Woken
-from service.storage.stored import Stored
+from service.storage.base.connect import outage
+from service.storage.games.stored import Stored
+from service.storage.work.queue import Woken
 from service.usecases.automatic import background, bot_arena, competing, deliveries, follow_ups, pairing
 from service.usecases.core import known
 from service.usecases.core.context import Context

@@ -17,10 +17,10 @@ from service.games.model import Game, Meta
 from service.games.rating import KINDS_OF_RATING
 from service.games.statuses import OPEN
 from service.rulesets.registry import RULESETS
-from service.storage.chat import MOST_MESSAGES
-from service.storage.connect import outage
-from service.storage.follow_ups import FollowUp
-from service.storage.store import StaleRevision
+from service.storage.base.connect import outage
+from service.storage.base.follow_ups import FollowUp
+from service.storage.games.chat import MOST_MESSAGES
+from service.storage.games.store import StaleRevision
 from service.usecases.automatic import competing, pairing, rating_games
 from service.usecases.core import boards, claims, repository
 from service.usecases.core.context import Context

@@ -12,8 +12,8 @@ from types import MappingProxyType
 
 import structlog
 
-from service.storage.connect import RedisError, outage
-from service.storage.follow_ups import RESULT, FollowUp
+from service.storage.base.connect import RedisError, outage
+from service.storage.base.follow_ups import RESULT, FollowUp
 from service.usecases.core import claims
 from service.usecases.core.context import Context
 from service.usecases.core.looks import Look

@@ -12,7 +12,7 @@ from service.games.moments import rfc3339
 from service.games.seats import AI, HTTP, PLAYER, SEAT, Seat
 from service.levels import FALLBACK
 from service.rulesets.registry import RULESETS
-from service.storage.seeks import Pairing, Partner
+from service.storage.matchmaking.seeks import Pairing, Partner
 from service.usecases.core import bots, new_games
 from service.usecases.core.context import Context
 

@@ -14,9 +14,9 @@ from typing import Any
 
 import orjson
 
-from service.storage.connect import RedisError
-from service.storage.seeks import Pairing, Partner, StoredSeek
-from service.storage.store import GameExists
+from service.storage.base.connect import RedisError
+from service.storage.games.store import GameExists
+from service.storage.matchmaking.seeks import Pairing, Partner, StoredSeek
 from service.usecases.core.context import Context
 from service.usecases.core.looks import Look
 

@@ -12,8 +12,8 @@ import orjson
 
 from service.outgoing import web_push
 from service.rulesets.wire import Json
-from service.storage.keys import id_from
-from service.storage.webhooks import DeliveryKey
+from service.storage.base.keys import id_from
+from service.storage.notifications.webhooks import DeliveryKey
 from service.usecases.automatic import deliveries
 from service.usecases.automatic.deliveries import Parcel
 from service.usecases.core import push_key

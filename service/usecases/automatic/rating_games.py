@@ -2,7 +2,7 @@
 
 What it brings each seat is noted in the game, once, then applied to each player, once. Whoever does it may die at any
 step, and several may do it at one time: who comes second finds what was noted, and a player's script does nothing
-where the game was applied before. See `service.storage.ratings`.
+where the game was applied before. See `service.storage.people.ratings`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from service.games.rating import Rating
 from service.games.seats import AI
 from service.games.statuses import FINISHED
 from service.games.view import outcome
-from service.storage.ratings import LATE, Change, Scale
+from service.storage.people.ratings import LATE, Change, Scale
 from service.usecases.automatic import counting_games
 from service.usecases.core import boards, repository
 from service.usecases.core.context import Context

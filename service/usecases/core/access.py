@@ -13,7 +13,7 @@ from service.games.errors import GameError
 from service.games.model import Game
 from service.games.moments import rfc3339
 from service.games.seats import SEAT
-from service.storage.players import PLAY, StoredPlayer
+from service.storage.people.players import PLAY, StoredPlayer
 from service.usecases.core import bots, claims
 from service.usecases.core.context import Caller, Context, digest_of
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from service.storage import records
-from service.storage.records import Record
+from service.storage.games import records
+from service.storage.games.records import Record
 from service.usecases.core.context import Context, remember
 
 RESTORED_S = 3_600

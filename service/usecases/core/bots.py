@@ -16,9 +16,9 @@ from service.games.clocks import AI_PLAYS_ON, LOSE
 from service.games.endpoints import Endpoint
 from service.games.errors import GameError
 from service.games.statuses import UNFINISHED
-from service.storage.bots import StoredBot
-from service.storage.players import StoredPlayer
-from service.storage.ratings import StoredRating
+from service.storage.matchmaking.bots import StoredBot
+from service.storage.people.players import StoredPlayer
+from service.storage.people.ratings import StoredRating
 from service.usecases.core import known
 from service.usecases.core.context import Context, remember
 

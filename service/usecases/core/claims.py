@@ -1,11 +1,11 @@
-"""What is one player's at most: their handle, and who they are elsewhere. See `service.storage.claims`."""
+"""What is one player's at most: their handle, and who they are elsewhere. See `service.storage.people.claims`."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from service.storage.claims import HANDLE, IDENTITY
-from service.storage.players import StoredPlayer
+from service.storage.people.claims import HANDLE, IDENTITY
+from service.storage.people.players import StoredPlayer
 from service.usecases.core.context import Context
 from service.usecases.core.handles import folded
 

@@ -13,7 +13,7 @@ from typing import Concatenate, ParamSpec
 
 from service.games.errors import GameError
 from service.games.session import GameSession
-from service.storage.store import KeyTaken
+from service.storage.games.store import KeyTaken
 from service.usecases.core import access, game_ids, replaying, repository
 from service.usecases.core.access import Roles
 from service.usecases.core.context import Caller, Context, Idempotency, Written

@@ -16,9 +16,9 @@ from service.competitions.standings import Row, arena_rows, swiss_rows
 from service.games.errors import GameError
 from service.games.moments import rfc3339
 from service.rulesets.wire import Json
-from service.storage.competitions import Committed, CompetitionChange, Listing, StoredCompetition
-from service.storage.connect import RedisError
-from service.storage.seeks import Pairing, Partner
+from service.storage.base.connect import RedisError
+from service.storage.matchmaking.competitions import Committed, CompetitionChange, Listing, StoredCompetition
+from service.storage.matchmaking.seeks import Pairing, Partner
 from service.usecases.core.context import Context
 from service.usecases.core.profiles import player_json
 

@@ -12,34 +12,34 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from service.rulesets.texts import LANGUAGES
 from service.rulesets.wire import Json
 from service.settings import Settings
-from service.storage.archivals import Archivals
-from service.storage.archive import Archive
-from service.storage.backlog import Backlog
-from service.storage.bots import Bots
-from service.storage.challenges import Challenges
-from service.storage.chat import Chat
-from service.storage.claims import HANDLE, IDENTITY, Claims
-from service.storage.clock import Clock
-from service.storage.competitions import Competitions
-from service.storage.connect import connect
-from service.storage.events import Hub
-from service.storage.exchange import Question
-from service.storage.follow_ups import FollowUps
-from service.storage.leaderboards import Leaderboards
-from service.storage.limits import OpenGames
-from service.storage.outbox import Outbox
-from service.storage.players import Players
-from service.storage.presence import Presence
-from service.storage.push_keys import PushKeys
-from service.storage.queue import BACKGROUND, MATCHES, Queue
-from service.storage.ratings import Ratings
-from service.storage.seeks import Seeks
-from service.storage.sign_ins import SignIns
-from service.storage.statistics import Statistics
-from service.storage.store import Store
-from service.storage.tasks import Tasks
-from service.storage.tickets import Tickets
-from service.storage.webhooks import Webhooks
+from service.storage.base.clock import Clock
+from service.storage.base.connect import connect
+from service.storage.base.exchange import Question
+from service.storage.base.follow_ups import FollowUps
+from service.storage.base.limits import OpenGames
+from service.storage.games.archivals import Archivals
+from service.storage.games.archive import Archive
+from service.storage.games.chat import Chat
+from service.storage.games.events import Hub
+from service.storage.games.presence import Presence
+from service.storage.games.store import Store
+from service.storage.games.tickets import Tickets
+from service.storage.matchmaking.bots import Bots
+from service.storage.matchmaking.challenges import Challenges
+from service.storage.matchmaking.competitions import Competitions
+from service.storage.matchmaking.seeks import Seeks
+from service.storage.notifications.outbox import Outbox
+from service.storage.notifications.push_keys import PushKeys
+from service.storage.notifications.webhooks import Webhooks
+from service.storage.people.claims import HANDLE, IDENTITY, Claims
+from service.storage.people.leaderboards import Leaderboards
+from service.storage.people.players import Players
+from service.storage.people.ratings import Ratings
+from service.storage.people.sign_ins import SignIns
+from service.storage.people.statistics import Statistics
+from service.storage.work.backlog import Backlog
+from service.storage.work.queue import BACKGROUND, MATCHES, Queue
+from service.storage.work.tasks import Tasks
 
 if TYPE_CHECKING:  # the keeper opens these doors too, and knows no games
     from service.games.events import Event

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 
 from service.games.errors import GameError
 from service.levels import LEVELS
-from service.storage.players import StoredPlayer
+from service.storage.people.players import StoredPlayer
 from service.usecases.core.context import Context
 
 SHORTEST, LONGEST = 3, 15

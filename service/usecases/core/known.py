@@ -8,8 +8,8 @@ from typing import NamedTuple
 import orjson
 
 from service.games.facts import Facts
-from service.storage.listing import Listed
-from service.storage.stored import Glance, Outline, Stored
+from service.storage.base.listing import Listed
+from service.storage.games.stored import Glance, Outline, Stored
 from service.usecases.core.context import Context
 
 

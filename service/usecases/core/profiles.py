@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from service.rulesets.wire import Json
-from service.storage.players import StoredPlayer
+from service.storage.people.players import StoredPlayer
 
 SHOWN = ("id", "handle", "name", "bot", "colour", "country", "created_at")
 

@@ -23,9 +23,9 @@ from service.games.errors import GameError
 from service.games.events import Event
 from service.games.model import Base, Game, position_of
 from service.rulesets.ruleset import DamagedSnapshot, Json, Position, Ruleset
-from service.storage.connect import RedisError
-from service.storage.scripts import Damaged
-from service.storage.stored import Stored
+from service.storage.base.connect import RedisError
+from service.storage.base.scripts import Damaged
+from service.storage.games.stored import Stored
 from service.usecases.core.context import Context
 
 FORM = b"1"

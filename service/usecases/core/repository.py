@@ -31,9 +31,9 @@ from service.games.view import Lifetimes, view
 from service.operate import metrics, tracing
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import DamagedSnapshot, Json, Position, Ruleset
-from service.storage.follow_ups import RESULT, FollowUp, Noted
-from service.storage.store import NoSuchGame, StaleRevision
-from service.storage.stored import LEFT, SEATED, TURN, Commit, Stored
+from service.storage.base.follow_ups import RESULT, FollowUp, Noted
+from service.storage.games.store import NoSuchGame, StaleRevision
+from service.storage.games.stored import LEFT, SEATED, TURN, Commit, Stored
 from service.usecases.core import access, archived, causes
 from service.usecases.core.access import Roles
 from service.usecases.core.context import Caller, Context, Idempotency, Written, remember

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import orjson
 
-from service.storage.listing import Page
+from service.storage.base.listing import Page
 
 REST = b',"position":'
 """Where a view goes on with what a summary does not tell. (Within a text its quotes would be escaped.)"""

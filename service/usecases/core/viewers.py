@@ -18,7 +18,7 @@ from typing import NamedTuple, TypeVar
 
 import structlog
 
-from service.storage.connect import RedisError
+from service.storage.base.connect import RedisError
 from service.usecases.core import access
 from service.usecases.core.access import Roles
 from service.usecases.core.context import Caller, Context

@@ -12,9 +12,9 @@ from service.games.rating import NEW, Rating, field_of
 from service.outgoing import signing
 from service.rulesets.registry import RULESETS
 from service.rulesets.wire import Json
-from service.storage.bots import MOST_BOTS, MOST_BOTS_OF_AN_OWNER, StoredBot
-from service.storage.players import StoredPlayer
-from service.storage.ratings import StoredRating
+from service.storage.matchmaking.bots import MOST_BOTS, MOST_BOTS_OF_AN_OWNER, StoredBot
+from service.storage.people.players import StoredPlayer
+from service.storage.people.ratings import StoredRating
 from service.usecases.core import access, bots, handles
 from service.usecases.core.bots import is_known, is_online
 from service.usecases.core.context import Caller, Context

@@ -12,10 +12,10 @@ from service.games.errors import GameError
 from service.games.moments import rfc3339
 from service.games.notices import CHALLENGE, CHALLENGE_ANSWERED
 from service.rulesets.wire import Json
-from service.storage.bots import StoredBot
-from service.storage.challenges import MOST_RECEIVED, MOST_SENT, Accepted, StoredChallenge
-from service.storage.players import StoredPlayer
-from service.storage.seeks import Pairing, Partner
+from service.storage.matchmaking.bots import StoredBot
+from service.storage.matchmaking.challenges import MOST_RECEIVED, MOST_SENT, Accepted, StoredChallenge
+from service.storage.matchmaking.seeks import Pairing, Partner
+from service.storage.people.players import StoredPlayer
 from service.usecases.automatic import pairing
 from service.usecases.core import access, bots, handles
 from service.usecases.core.context import Caller, Context, Idempotency

@@ -30,8 +30,8 @@ from service.competitions.progress import LEAST_ENTRANTS, cancelled
 from service.games.clocks import LOSE, ClockRule
 from service.games.errors import GameError
 from service.rulesets.wire import Json
-from service.storage.competitions import MOST_HOSTED, MOST_OPEN, MOST_REMEMBERED_OF_A_PLAYER
-from service.storage.players import StoredPlayer
+from service.storage.matchmaking.competitions import MOST_HOSTED, MOST_OPEN, MOST_REMEMBERED_OF_A_PLAYER
+from service.storage.people.players import StoredPlayer
 from service.usecases.core import access, bots, competitions, handles
 from service.usecases.core.bots import BOTS_ALONE, EVERYBODY, PEOPLE_ALONE
 from service.usecases.core.context import Caller, Context, Idempotency, remember

@@ -23,8 +23,8 @@ from service.outgoing import signing
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position
 from service.rulesets.wire import Json
-from service.storage.players import StoredPlayer
-from service.storage.store import GameExists, KeyTaken
+from service.storage.games.store import GameExists, KeyTaken
+from service.storage.people.players import StoredPlayer
 from service.usecases.core import access, game_ids, new_games, outgoing, replaying, repository
 from service.usecases.core.commands import Work, command
 from service.usecases.core.context import Caller, Context, Idempotency, digest_of

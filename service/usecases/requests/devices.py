@@ -9,8 +9,8 @@ from service.games.errors import GameError
 from service.games.moments import rfc3339
 from service.outgoing import web_push
 from service.rulesets.wire import Json
-from service.storage.keys import id_from
-from service.storage.webhooks import MOST_DEVICES, StoredWebhook
+from service.storage.base.keys import id_from
+from service.storage.notifications.webhooks import MOST_DEVICES, StoredWebhook
 from service.usecases.core import access, outgoing, push_key
 from service.usecases.core.context import Caller, Context
 

@@ -17,10 +17,10 @@ from service.games.errors import GameError
 from service.games.moments import rfc3339
 from service.identity_providers import Provider
 from service.rulesets.wire import Json
-from service.storage.claims import IDENTITY
-from service.storage.follow_ups import FollowUp
-from service.storage.players import StoredIdentity, StoredPlayer
-from service.storage.sign_ins import SignIns, StoredSignIn
+from service.storage.base.follow_ups import FollowUp
+from service.storage.people.claims import IDENTITY
+from service.storage.people.players import StoredIdentity, StoredPlayer
+from service.storage.people.sign_ins import SignIns, StoredSignIn
 from service.usecases.automatic import follow_ups
 from service.usecases.core import access
 from service.usecases.core.claims import UNCONFIRMED_S

@@ -9,7 +9,7 @@ from datetime import datetime
 from orjson import Fragment
 
 from service.games.facts import Facts
-from service.storage.listing import Page
+from service.storage.base.listing import Page
 from service.usecases.core import access, handles, known, summaries
 from service.usecases.core.context import Caller, Context
 from service.usecases.requests import player_games

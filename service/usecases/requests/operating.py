@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from service.games.errors import GameError
 from service.games.moments import rfc3339
-from service.storage import measuring
-from service.storage.measuring import Server, Waiting
-from service.storage.players import StoredPlayer
-from service.storage.webhooks import StoredWebhook
+from service.storage.notifications.webhooks import StoredWebhook
+from service.storage.people.players import StoredPlayer
+from service.storage.work import measuring
+from service.storage.work.measuring import Server, Waiting
 from service.usecases.automatic import pairing
 from service.usecases.core import access, handles, known
 from service.usecases.core.context import Caller, Context

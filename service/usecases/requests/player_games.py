@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from service.storage.archivals import listed_of
-from service.storage.listing import MOST_LOOKED_AT, Page
+from service.storage.base.listing import MOST_LOOKED_AT, Page
+from service.storage.games.archivals import listed_of
 from service.usecases.core import access, archived
 from service.usecases.core.context import Context
 

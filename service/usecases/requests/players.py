@@ -10,9 +10,17 @@ from orjson import Fragment
 from service.games.errors import GameError
 from service.games.moments import rfc3339
 from service.rulesets.wire import Json
-from service.storage.claims import HANDLE
-from service.storage.follow_ups import FollowUp
-from service.storage.players import MOST_BLOCKED, MOST_TOKENS, PLAY, SCOPES, StoredIdentity, StoredPlayer, StoredToken
+from service.storage.base.follow_ups import FollowUp
+from service.storage.people.claims import HANDLE
+from service.storage.people.players import (
+    MOST_BLOCKED,
+    MOST_TOKENS,
+    PLAY,
+    SCOPES,
+    StoredIdentity,
+    StoredPlayer,
+    StoredToken,
+)
 from service.usecases.automatic import follow_ups
 from service.usecases.core import access, claims, handles
 from service.usecases.core.claims import UNCONFIRMED_S

@@ -10,7 +10,7 @@ from service.games.rating import KINDS_OF_RATING, Rating
 from service.games.statuses import ABORTED, FINISHED
 from service.rulesets.registry import RULESETS
 from service.rulesets.wire import Json
-from service.storage.ratings import StoredRating
+from service.storage.people.ratings import StoredRating
 from service.usecases.automatic.rating_games import APPLIED, NOT_COUNTED, NOTE
 from service.usecases.core import handles
 from service.usecases.core.context import Caller, Context

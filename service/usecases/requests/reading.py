@@ -17,7 +17,7 @@ from service.games.model import Game
 from service.games.statuses import UNFINISHED
 from service.rulesets.ruleset import Position
 from service.rulesets.wire import Json
-from service.storage.stored import Glance
+from service.storage.games.stored import Glance
 from service.usecases.core import access, archived, known, replaying, repository, viewers
 from service.usecases.core.context import Caller, Context, remember
 from service.usecases.core.repository import Loaded

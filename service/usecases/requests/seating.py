@@ -19,8 +19,8 @@ from service.games.session import GameSession
 from service.games.statuses import OPEN
 from service.games.view import replaceable_at
 from service.rulesets.wire import Json
-from service.storage.players import StoredPlayer
-from service.storage.store import KeyTaken, NoSuchGame
+from service.storage.games.store import KeyTaken, NoSuchGame
+from service.storage.people.players import StoredPlayer
 from service.usecases.core import access, bots, repository
 from service.usecases.core.access import HOST, INVITE, WATCH, Roles
 from service.usecases.core.context import Caller, Context, Idempotency, digest_of

@@ -14,10 +14,10 @@ from service.games.rating import NEW, Rating, field_of
 from service.levels import LEVELS
 from service.rulesets.registry import RULESETS
 from service.rulesets.wire import Json
-from service.storage.connect import RedisError
-from service.storage.keys import id_from
-from service.storage.players import StoredPlayer
-from service.storage.seeks import MOST_SEEKS, MOST_SEEKS_OF_A_PLAYER, StoredSeek
+from service.storage.base.connect import RedisError
+from service.storage.base.keys import id_from
+from service.storage.matchmaking.seeks import MOST_SEEKS, MOST_SEEKS_OF_A_PLAYER, StoredSeek
+from service.storage.people.players import StoredPlayer
 from service.usecases.automatic import pairing
 from service.usecases.core import access, bots
 from service.usecases.core.context import Caller, Context, Idempotency

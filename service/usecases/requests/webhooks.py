@@ -11,7 +11,7 @@ from service.games.errors import GameError
 from service.games.moments import rfc3339
 from service.outgoing import signing
 from service.rulesets.wire import Json
-from service.storage.webhooks import MOST_WEBHOOKS, StoredDelivery, StoredWebhook
+from service.storage.notifications.webhooks import MOST_WEBHOOKS, StoredDelivery, StoredWebhook
 from service.usecases.automatic import deliveries
 from service.usecases.automatic.deliveries import OWNER, PING
 from service.usecases.core import access, outgoing

@@ -23,7 +23,7 @@ from service.levels import LEVELS
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position, Ruleset
 from service.rulesets.wire import Json
-from service.storage.tasks import FAILED, StoredTask
+from service.storage.work.tasks import FAILED, StoredTask
 from service.usecases.automatic.background import ANALYSIS
 from service.usecases.core import access, replaying, repository
 from service.usecases.core.context import Caller, Context

@@ -23,8 +23,8 @@ from service.games.seats import AI, HTTP
 from service.games.session import GameSession
 from service.rulesets.registry import RULESETS
 from service.rulesets.wire import Json
-from service.storage.store import GameExists
-from service.storage.tasks import DONE, FAILED, WAITING, StoredTask
+from service.storage.games.store import GameExists
+from service.storage.work.tasks import DONE, FAILED, WAITING, StoredTask
 from service.usecases.automatic.background import IMPORT
 from service.usecases.core import access, game_ids, new_games, repository
 from service.usecases.core.context import Caller, Context, Idempotency

@@ -16,7 +16,7 @@ import orjson
 from service.games.errors import GameError
 from service.games.moments import rfc3339
 from service.rulesets.wire import Json
-from service.storage.tasks import DONE, FAILED, StoredTask
+from service.storage.work.tasks import DONE, FAILED, StoredTask
 from service.usecases.automatic import background
 from service.usecases.automatic.background import Piece
 from service.usecases.core import access

@@ -32,7 +32,7 @@ from service.games.session import GameSession
 from service.levels import LEVELS
 from service.rulesets.registry import RULESETS
 from service.rulesets.wire import Json
-from service.storage.tasks import DONE, StoredTask
+from service.storage.work.tasks import DONE, StoredTask
 from service.usecases.automatic.background import GAME
 from service.usecases.core import repository
 from service.usecases.core.context import Caller, Context

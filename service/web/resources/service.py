@@ -9,7 +9,7 @@ from flask import Response, current_app, redirect, request
 from werkzeug.wrappers import Response as BaseResponse
 
 from service.rulesets.registry import RULESETS
-from service.storage.connect import RedisError, outage
+from service.storage.base.connect import RedisError, outage
 from service.web import published
 from service.web.api import VERSION, Blueprint
 from service.web.problems import problem

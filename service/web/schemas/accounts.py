@@ -7,7 +7,7 @@ from typing import Any
 
 from marshmallow import ValidationError, fields, missing, validate
 
-from service.storage.players import MOST_BLOCKED, MOST_TOKENS
+from service.storage.people.players import MOST_BLOCKED, MOST_TOKENS
 from service.usecases.core.handles import LONGEST, PATTERN, SHORTEST, fault_of
 from service.web.api import Request, Schema
 from service.web.schemas.fields import choice, flag, text, when

@@ -5,7 +5,7 @@ from __future__ import annotations
 from marshmallow import fields, validate
 
 from service.rulesets.seats import MOST_SEATS
-from service.storage.bots import MOST_BOTS_OF_AN_OWNER
+from service.storage.matchmaking.bots import MOST_BOTS_OF_AN_OWNER
 from service.usecases.core.bots import EVERYBODY, MOST_GAMES_AT_ONCE
 from service.web.api import Request, Schema
 from service.web.schemas.accounts import Player

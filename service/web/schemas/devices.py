@@ -5,7 +5,7 @@ from __future__ import annotations
 from marshmallow import fields, validate
 
 from service.rulesets.texts import LANGUAGES
-from service.storage.webhooks import MOST_DEVICES
+from service.storage.notifications.webhooks import MOST_DEVICES
 from service.usecases.automatic.deliveries import MOST_FAILURES
 from service.web.api import Request, Schema
 from service.web.schemas.fields import choice, text, when, whole

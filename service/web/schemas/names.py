@@ -15,10 +15,10 @@ from service.levels import LEVELS
 from service.rulesets.registry import RULESETS
 from service.rulesets.texts import LANGUAGES
 from service.rulesets.wire import Names
-from service.storage.archive import OUTAGE as ARCHIVE_OUTAGE
-from service.storage.connect import OUTAGES
-from service.storage.players import SCOPES
-from service.storage.tasks import TASK_STATUSES
+from service.storage.base.connect import OUTAGES
+from service.storage.games.archive import OUTAGE as ARCHIVE_OUTAGE
+from service.storage.people.players import SCOPES
+from service.storage.work.tasks import TASK_STATUSES
 from service.usecases.core import bots
 from service.usecases.core.boards import PERIODS, WHO
 from service.usecases.requests.challenging import CHALLENGE_STATUSES, DECLINE_REASONS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from marshmallow import fields, validate
 
 from service.games.rating import TEN_TO_ONE
-from service.storage.ratings import DAYS
+from service.storage.people.ratings import DAYS
 from service.usecases.requests.ratings import RATING_STATUSES, WHY_UNRATED
 from service.web.api import Request, Schema
 from service.web.schemas.fields import choice, flag, whole

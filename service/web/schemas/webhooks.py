@@ -7,7 +7,7 @@ from typing import Any
 from marshmallow import fields, validate
 
 from service.outgoing.outbound_http import CODES
-from service.storage.webhooks import DELIVERY_STATUSES
+from service.storage.notifications.webhooks import DELIVERY_STATUSES
 from service.usecases.automatic.deliveries import BACKOFF_S, MOST_FAILURES, REASONS
 from service.web.api import Request, Schema
 from service.web.schemas.calls import NOTICE_TYPES, Notice

@@ -1,0 +1,1 @@
+"""Shared by the other packages: connections, keys, scripts, packing and lists."""

@@ -1,0 +1,1 @@
+"""Games: commits, logs, events, messages, presence and the archive."""

@@ -1,0 +1,48 @@
+"""The messages between the people at a game: outside its log, and kept no longer than the game.
+
+Messages are numbered from 1 and only the last ones are kept; the hub announces each, so that one can wait for them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from redis import Redis
+
+from service.storage.base.connect import away
+from service.storage.base.keys import Buckets, Keys
+from service.storage.base.scripts import Script
+
+MOST_MESSAGES = 200
+
+
+class Chat:
+    """The messages of every game; every method may raise `redis.exceptions.RedisError`."""
+
+    def __init__(self, redis: Redis, buckets: Buckets) -> None:
+        self._redis = redis
+        self._keys = Keys(buckets)
+        self._append = Script(redis, "message")
+
+    def append(self, game_id: str, message: bytes) -> int | None:
+        """Store a message: its number; None if there is no such game."""
+        keys = self._keys.game(game_id)
+        number = self._append(keys=[keys.game, keys.messages, keys.bucket.hub], args=[game_id, MOST_MESSAGES, message])
+        return None if number is None else int(number)
+
+    def messages(self, game_id: str, after: int, count: int) -> list[tuple[int, bytes]]:
+        """The first `count` messages that are kept after number `after`: (number, message)."""
+        return _read(self._redis.xrange(self._keys.game(game_id).messages, f"{after + 1}-0", "+", count))
+
+    def of_games(self, game_ids: Sequence[str]) -> dict[str, list[tuple[int, bytes]]]:
+        """All messages that are kept of these games."""
+        pipeline = self._redis.pipeline(transaction=False)
+        for game_id in game_ids:
+            pipeline.xrange(self._keys.game(game_id).messages)
+        with away(self._redis):
+            return dict(zip(game_ids, map(_read, pipeline.execute()), strict=True))
+
+
+def _read(entries: Any) -> list[tuple[int, bytes]]:
+    return [(int(entry.partition(b"-")[0]), message[b"m"]) for entry, message in entries]

@@ -1,0 +1,1 @@
+"""Seeks, challenges, competitions and public bots."""

@@ -1,0 +1,247 @@
+"""Bots that one can find: what they play, whose they are, when they were here; and the pairings of their arena.
+
+All of it lies with the seeks, so that two bots of the arena become a pairing in one commit. A bot is a player; where
+that is no more, whoever meets what it has left forgets that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal, NamedTuple, cast
+
+import orjson
+from redis import Redis
+
+from service.storage.base.connect import away
+from service.storage.base.keys import Buckets, Keys
+from service.storage.base.scripts import Script
+from service.storage.matchmaking.seeks import Pairing
+
+MOST_BOTS = 500
+MOST_BOTS_OF_AN_OWNER = 10
+DAY_OF_ARENA_MS = 86_400_000
+NOT_SAID = ("id", "owner", "seen_at", "failed_at")
+"""What is kept beside what a bot says of itself."""
+
+
+@dataclass(frozen=True)
+class StoredBot:
+    """What a bot plays, and for how many at once. `turn_s`, `bank_s`: least and most of a clock, in seconds.
+
+    `unclocked`: whether it plays without a clock, too; `rated`, `opponents`: see `service.usecases.core.bots`; `arena`:
+    whether it takes part in the bots' arena; `endpoint`: url, secret, timeout_s, attempts of one that is called.
+    """
+
+    id: str
+    rulesets: tuple[str, ...]
+    seats: tuple[int, ...]
+    turn_s: tuple[int, int]
+    bank_s: tuple[int, int]
+    unclocked: bool
+    games_at_once: int
+    rated: str
+    opponents: str
+    arena: bool
+    endpoint: dict[str, Any] | None
+    published_at: str
+    owner: str | None = field(default=None, compare=False)
+    seen_at: int = field(default=0, compare=False)
+    """Unix ms when it was here last; 0: never."""
+    failed_at: int = field(default=0, compare=False)
+    """Unix ms when its endpoint failed last; 0: never."""
+
+    def to_bytes(self) -> bytes:
+        """As it is stored under its id."""
+        kept = asdict(self)
+        return orjson.dumps({name: kept[name] for name in kept if name not in NOT_SAID})
+
+
+class InArena(NamedTuple):
+    """A bot that takes part in the bots' arena. `paired_at`: unix ms when it was paired there last, 0: never."""
+
+    id: str
+    paired_at: int
+
+
+class Bots:
+    """Reads and writes bots. Every method may raise `redis.exceptions.RedisError`, those that write `Damaged`."""
+
+    def __init__(self, redis: Redis, buckets: Buckets) -> None:
+        self._redis = redis
+        self._bucket = Keys(buckets).of_seeks
+        self._put = Script(redis, "bot_put")
+        self._owner = Script(redis, "bot_owner")
+        self._pair = Script(redis, "bot_pair")
+
+    # --------------------------------------------------------------------------------------------------- bots
+
+    def put(self, bot: StoredBot) -> bool:
+        """It plays that from now on; False where there are too many bots."""
+        bucket = self._bucket
+        keys = [bucket.bots, bucket.bots_seen, bucket.bots_failed, bucket.bot_arena]
+        return bool(self._put(keys=keys, args=[bot.id, bot.to_bytes(), MOST_BOTS, int(bot.arena)]) == b"done")
+
+    def drop(self, player_id: str) -> bool:
+        """It is a bot that one can find no more; False if it was not."""
+        bucket = self._bucket
+        pipeline = self._redis.pipeline()
+        pipeline.hdel(bucket.bots, player_id)
+        pipeline.hdel(bucket.bot_owners, player_id)
+        for name in (bucket.bots_seen, bucket.bots_failed, bucket.bot_arena):
+            pipeline.zrem(name, player_id)
+        with away(self._redis):
+            return bool(pipeline.execute()[0])
+
+    def give(self, player_id: str, owner: str) -> Literal["done", "gone", "full"]:
+        """It is this player's; or it is no bot, or they have too many."""
+        return self._change_owner(player_id, owner, "")
+
+    def release(self, player_id: str, owner: str) -> bool:
+        """It is nobody's; False if it was not this player's."""
+        return self._change_owner(player_id, "", owner) == "done"
+
+    def _change_owner(self, player_id: str, owner: str, before: str) -> Literal["done", "gone", "full"]:
+        keys = [self._bucket.bots, self._bucket.bot_owners]
+        word = self._owner(keys=keys, args=[player_id, owner, before, MOST_BOTS_OF_AN_OWNER])
+        return cast("Literal['done', 'gone', 'full']", word.decode())
+
+    def saw(self, player_id: str, now_ms: int) -> None:
+        """If it is a bot, it was here at that moment."""
+        self._redis.zadd(self._bucket.bots_seen, {player_id: now_ms}, xx=True, gt=True)
+
+    def failed(self, player_id: str, now_ms: int) -> None:
+        """If it is a bot, its endpoint failed at that moment."""
+        self._redis.zadd(self._bucket.bots_failed, {player_id: now_ms}, xx=True, gt=True)
+
+    def every(self) -> list[StoredBot]:
+        """All of them."""
+        bucket = self._bucket
+        pipeline = self._redis.pipeline(transaction=False)
+        pipeline.hgetall(bucket.bots)
+        pipeline.hgetall(bucket.bot_owners)
+        for name in (bucket.bots_seen, bucket.bots_failed):
+            pipeline.zrange(name, 0, -1, withscores=True)
+        with away(self._redis):
+            contents, owners, *moments = pipeline.execute()
+        seen, failed = map(dict, moments)
+        return [
+            _bot(name, content, owners.get(name), (seen.get(name), failed.get(name)))
+            for name, content in contents.items()
+        ]
+
+    def of(self, player_ids: Sequence[str]) -> list[StoredBot | None]:
+        """Those of these players; None for one that is no bot that one can find."""
+        if not player_ids:
+            return []
+        bucket = self._bucket
+        pipeline = self._redis.pipeline(transaction=False)
+        pipeline.hmget(bucket.bots, player_ids)
+        pipeline.hmget(bucket.bot_owners, player_ids)
+        for player_id in player_ids:
+            pipeline.zscore(bucket.bots_seen, player_id)
+            pipeline.zscore(bucket.bots_failed, player_id)
+        with away(self._redis):
+            contents, owners, *moments = pipeline.execute()
+        both = zip(moments[::2], moments[1::2], strict=True)
+        return [
+            None if content is None else _bot(name.encode(), content, owner, seen)
+            for name, content, owner, seen in zip(player_ids, contents, owners, both, strict=True)
+        ]
+
+    def get(self, player_id: str) -> StoredBot | None:
+        """That of the player; None if it is none."""
+        return self.of([player_id])[0]
+
+    # -------------------------------------------------------------------------------------------------- games
+
+    def games(self, player_ids: Iterable[str]) -> dict[str, dict[str, int]]:
+        """Of each bot, the games that it plays out of pairings, and unix ms when it was paired for each."""
+        ids = list(player_ids)
+        pipeline = self._redis.pipeline(transaction=False)
+        for player_id in ids:
+            pipeline.zrange(self._bucket.bot_games(player_id), 0, -1, withscores=True)
+        with away(self._redis):
+            replies = pipeline.execute()
+        return {
+            player_id: {name.decode(): int(at) for name, at in reply}
+            for player_id, reply in zip(ids, replies, strict=True)
+        }
+
+    def begin(self, player_ids: Iterable[str], game_id: str, now_ms: int, ttl_s: int) -> None:
+        """These bots play the game, if they do not already."""
+        pipeline = self._redis.pipeline(transaction=False)
+        for name in map(self._bucket.bot_games, player_ids):
+            pipeline.zadd(name, {game_id: now_ms}, nx=True)
+            pipeline.expire(name, ttl_s)
+        with away(self._redis):
+            pipeline.execute()
+
+    def end(self, player_ids: Iterable[str], game_ids: Sequence[str]) -> None:
+        """They play these games no more, if they did."""
+        pipeline = self._redis.pipeline(transaction=False)
+        for player_id in player_ids:
+            pipeline.zrem(self._bucket.bot_games(player_id), *game_ids)
+        with away(self._redis):
+            pipeline.execute()
+
+    def forget_games(self, player_id: str) -> None:
+        """The player is no more."""
+        self._redis.delete(self._bucket.bot_games(player_id))
+
+    # -------------------------------------------------------------------------------------------------- arena
+
+    def may_look(self, pause_ms: int) -> bool:
+        """Whether it is this keeper that looks after the arena now; no other does for so long."""
+        return bool(self._redis.set(self._bucket.bot_arena_look, "1", nx=True, px=pause_ms))
+
+    def in_arena(self) -> list[InArena]:
+        """Those that take part, of whom the last was paired longest ago first."""
+        reply = cast("Any", self._redis.zrange(self._bucket.bot_arena, 0, -1, withscores=True))
+        return [InArena(name.decode(), int(at)) for name, at in reply]
+
+    def begun_today(self, now_ms: int) -> Mapping[str, int]:
+        """How many games the arena has begun today for each bot, by id, and for each two, by both in order."""
+        reply = self._redis.hgetall(self._bucket.bot_arena_day(now_ms // DAY_OF_ARENA_MS))
+        return {name.decode(): int(count) for name, count in cast("dict[bytes, bytes]", reply).items()}
+
+    def pair(
+        self,
+        two: Sequence[InArena],
+        at_once: Sequence[int],
+        pairing: Pairing,
+        times: tuple[int, int],
+        most: tuple[int, int],
+        ttl_s: int,
+    ) -> Literal["done", "changed", "full"]:
+        """These two become a game, in one commit.
+
+        `at_once`: how many each plays; `times`: unix ms now, and from which a keeper creates the game; `most`: how many
+        games the arena begins a day, for each and for the two; `ttl_s`: how long a game is kept.
+        """
+        bucket, (now_ms, due_ms) = self._bucket, times
+        day = bucket.bot_arena_day(now_ms // DAY_OF_ARENA_MS)
+        games = [bucket.bot_games(one.id) for one in two]
+        who = [*(one.id for one in two), *(one.paired_at for one in two), *at_once]
+        word = self._pair(
+            keys=[bucket.bot_arena, day, bucket.pairings, bucket.pairings_due, *games],
+            args=[
+                now_ms,
+                pairing.game_id,
+                pairing.to_bytes(),
+                due_ms,
+                *who,
+                *most,
+                2 * DAY_OF_ARENA_MS,
+                1000 * ttl_s,
+            ],
+        )
+        return cast("Literal['done', 'changed', 'full']", word.decode())
+
+
+def _bot(name: bytes, content: bytes, owner: bytes | None, moments: tuple[float | None, float | None]) -> StoredBot:
+    members = orjson.loads(content)
+    members |= {part: tuple(members[part]) for part in ("rulesets", "seats", "turn_s", "bank_s")}
+    seen_at, failed_at = (int(moment or 0) for moment in moments)
+    owner_id = None if owner is None else owner.decode()
+    return StoredBot(name.decode(), **members, owner=owner_id, seen_at=seen_at, failed_at=failed_at)

@@ -1,0 +1,152 @@
+"""Challenges: one player asks another for a game. They lie with the seeks, and an accepted one becomes a pairing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Literal, NamedTuple, cast
+
+import orjson
+from redis import Redis
+
+from service.storage.base.connect import away
+from service.storage.base.keys import Buckets, Keys
+from service.storage.base.scripts import Script
+from service.storage.matchmaking.seeks import Pairing
+
+MOST_SENT, MOST_RECEIVED = 10, 50
+ANSWERED_KEPT_MS = 86_400_000
+"""So long a challenge is kept after its end."""
+Told = tuple[str, bytes]
+"""A player, and the notice for them, which goes into the outbox where they have a webhook."""
+
+
+@dataclass(frozen=True)
+class StoredChallenge:
+    """A challenge as it is kept. Times are unix ms. `reason`: why it was declined.
+
+    `mixed`: whether the challenger wants to be rated though one of the two is a program.
+    """
+
+    id: str
+    challenger: str
+    challenged: str
+    settings: dict[str, Any]
+    created_at: int
+    ends_at: int
+    status: str = "open"
+    reason: str | None = None
+    game_id: str | None = None
+    mixed: bool = False
+
+    def to_bytes(self) -> bytes:
+        """As it is stored."""
+        return orjson.dumps(asdict(self))
+
+
+class Accepted(NamedTuple):
+    """What becomes of a challenge to a bot that is called, and when a keeper creates the game, unix ms.
+
+    `at_once`: how many games the bot plays at once, of which each is kept for `ttl_s`.
+    """
+
+    pairing: Pairing
+    due_ms: int
+    at_once: int
+    ttl_s: int
+
+
+class Challenges:
+    """Reads and writes challenges. Every method may raise `redis.exceptions.RedisError`, those that write `Damaged`."""
+
+    def __init__(self, redis: Redis, buckets: Buckets) -> None:
+        self._redis = redis
+        self._bucket = bucket = Keys(buckets).of_seeks
+        self._lists = (bucket.challenges_sent, bucket.challenges_received, bucket.challenges_told)
+        self._add = Script(redis, "challenge_told", "challenge_add")
+        self._change = Script(redis, "challenge_told", "challenge_change")
+
+    def _keys(self, one: StoredChallenge) -> list[str]:
+        lists = [self._bucket.challenges_sent(one.challenger), self._bucket.challenges_received(one.challenged)]
+        lists += [self._bucket.challenges_told(player) for player in (one.challenger, one.challenged)]
+        return [self._bucket.challenge(one.id), *lists, self._bucket.hub, self._bucket.outbox, self._bucket.hooked]
+
+    def add(
+        self, one: StoredChallenge, now_ms: int, notice: bytes, accepted: Accepted | None = None
+    ) -> Literal["done", "sent", "received", "busy"]:
+        """A new challenge, and what the challenged is told; or of which there are too many.
+
+        `accepted`: the challenged is a bot that accepts it at once.
+        """
+        limits = [MOST_SENT, MOST_RECEIVED]
+        people = [one.challenger, one.challenged]
+        args = [one.id, one.to_bytes(), one.ends_at, now_ms, ANSWERED_KEPT_MS, *limits, *people, notice]
+        if accepted is not None:
+            coming = accepted.pairing
+            args += [coming.game_id, coming.to_bytes(), accepted.due_ms, accepted.at_once, 1000 * accepted.ttl_s]
+        bucket = self._bucket
+        keys = [*self._keys(one), bucket.pairings, bucket.pairings_due, bucket.bot_games(one.challenged)]
+        return cast("Literal['done', 'sent', 'received', 'busy']", self._add(keys=keys, args=args).decode())
+
+    def change(
+        self, one: StoredChallenge, changed: StoredChallenge, told: Told, pairing: tuple[Pairing, int] | None = None
+    ) -> bool:
+        """It is answered or withdrawn; False if it is not as it was read any more.
+
+        `pairing`: what becomes of it, and unix ms from which a keeper creates the game.
+        """
+        paired = ("", "", "") if pairing is None else (pairing[0].game_id, pairing[0].to_bytes(), pairing[1])
+        people = [one.challenger, one.challenged]
+        return bool(
+            self._change(
+                keys=[*self._keys(one), self._bucket.pairings, self._bucket.pairings_due],
+                args=[one.id, one.to_bytes(), changed.to_bytes(), *people, *told, *paired],
+            )
+        )
+
+    def get(self, challenge_id: str) -> StoredChallenge | None:
+        """The challenge, also for a day after its end; None if there is none of this id."""
+        return next(iter(self._every([challenge_id])), None)
+
+    def sent(self, player_id: str, now_ms: int) -> list[StoredChallenge]:
+        """Those of the player's challenges that wait, oldest first."""
+        return self._waiting(self._bucket.challenges_sent(player_id), now_ms)
+
+    def received(self, player_id: str, now_ms: int) -> list[StoredChallenge]:
+        """Challenges that wait for the player's answer, oldest first."""
+        return self._waiting(self._bucket.challenges_received(player_id), now_ms)
+
+    def version(self, player_id: str) -> int:
+        """That of the last change to any challenge of the player, or for them; 0 if there was none for a day."""
+        last = cast("Any", self._redis.zrange(self._bucket.challenges_told(player_id), -1, -1, withscores=True))
+        return int(last[0][1]) if last else 0
+
+    def told(self, player_id: str, after: int) -> list[tuple[int, StoredChallenge | None]]:
+        """Those of the player, or for them, that have changed since that version, as they are now.
+
+        None for one that is gone.
+        """
+        name = self._bucket.challenges_told(player_id)
+        changed = cast("Any", self._redis.zrangebyscore(name, f"({after}", "+inf", withscores=True))
+        found = {one.id: one for one in self._every(challenge_id.decode() for challenge_id, _ in changed)}
+        return [(int(version), found.get(challenge_id.decode())) for challenge_id, version in changed]
+
+    def _waiting(self, name: str, now_ms: int) -> list[StoredChallenge]:
+        ids = cast("list[bytes]", self._redis.zrangebyscore(name, f"({now_ms}", "+inf"))
+        return sorted(self._every(map(bytes.decode, ids)), key=lambda one: (one.created_at, one.id))
+
+    def _every(self, ids: Iterable[str]) -> list[StoredChallenge]:
+        pipeline = self._redis.pipeline(transaction=False)
+        for challenge_id in ids:
+            pipeline.get(self._bucket.challenge(challenge_id))
+        with away(self._redis):
+            contents = pipeline.execute()
+        return [StoredChallenge(**orjson.loads(content)) for content in contents if content is not None]
+
+    def forget(self, player_id: str, now_ms: int) -> None:
+        """Nobody is challenged by the player any more, nor they by anybody."""
+        for one in (*self.sent(player_id, now_ms), *self.received(player_id, now_ms)):
+            self.change(one, replace(one, status="withdrawn"), ("", b""))
+            self._redis.delete(self._bucket.challenge(one.id))
+        with away(self._redis):
+            self._redis.delete(*(name(player_id) for name in self._lists))

@@ -1,0 +1,1 @@
+"""The outbox, webhooks, devices and their deliveries."""

@@ -1,0 +1,1 @@
+"""Players: accounts, reserved names, ratings, statistics and sign-ins."""

@@ -1,0 +1,1 @@
+"""The job queue, background tasks and their backlog."""

@@ -1,0 +1,119 @@
+"""Long work that somebody asked for, and what has come of it so far: analyses, tournaments, imports.
+
+A task is a hash that expires by itself; whoever works on it reports to it, and the hub tells each report, so that one
+can wait for the next. Work that was cancelled is a task that is gone: whoever still works on it hears so at the next
+report. A task may have numbered parts, each of which is written once, however often it is reported.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, cast
+
+from redis import Redis
+
+from service.storage.base.connect import away
+from service.storage.base.keys import Buckets, Keys
+from service.storage.base.packing import packed, unpacked
+from service.storage.base.scripts import Script
+
+WAITING, RUNNING, DONE, FAILED = "waiting", "running", "done", "failed"
+TASK_STATUSES = (WAITING, RUNNING, DONE, FAILED)
+
+FIELDS = {  # of a StoredTask, as the hash names them
+    "kind": "kind",
+    "request": "asked",
+    "owner": "owner",
+    "status": "status",
+    "result": "found",
+    "version": "version",
+    "expires_at_ms": "expires",
+}
+
+
+@dataclass(frozen=True)
+class StoredTask:
+    """A task as it is kept. `request`, `result`: JSON; `owner`: digest of a token, or nothing."""
+
+    id: str
+    kind: str
+    request: bytes
+    owner: str
+    status: str
+    result: bytes
+    version: int
+    expires_at_ms: int
+
+
+class Tasks:
+    """Reads and writes tasks; every method may raise `redis.exceptions.RedisError`."""
+
+    def __init__(self, redis: Redis, buckets: Buckets) -> None:
+        self._redis = redis
+        self._keys = Keys(buckets)
+        self._report = Script(redis, "task")
+
+    def put(self, kind: str, request: bytes, owner: str, expires_at_ms: int) -> StoredTask:
+        """A new task that waits to be done."""
+        task = StoredTask(self._keys.new_id(), kind, request, owner, WAITING, b"", 1, expires_at_ms)
+        key = self._keys.task(task.id)
+        fields: dict[Any, Any] = {field: getattr(task, name) for name, field in FIELDS.items()}
+        pipeline = self._redis.pipeline(transaction=False)
+        pipeline.hset(key, mapping=fields)
+        pipeline.pexpireat(key, expires_at_ms)
+        with away(self._redis):
+            pipeline.execute()
+        return task
+
+    def review_of(self, game_id: str) -> str | None:
+        """Id of the game's newest review, which may be gone."""
+        task_id = cast("bytes | None", self._redis.get(self._keys.game(game_id).review))
+        return None if task_id is None else task_id.decode()
+
+    def note_review(self, game_id: str, review: StoredTask, before: str | None) -> str:
+        """Have it be the game's newest, unless there was none `before` and somebody was faster: id of the newest."""
+        key = self._keys.game(game_id).review
+        noted = self._redis.set(key, review.id, pxat=review.expires_at_ms, nx=before is None)
+        return review.id if noted else self.review_of(game_id) or review.id
+
+    def get(self, kind: str, task_id: str) -> StoredTask | None:
+        """The task of that kind; None if there is none."""
+        reply = cast("list[bytes | None]", self._redis.hmget(self._keys.task(task_id), *FIELDS.values()))
+        stored_kind, request, owner, status, outcome, version, expires = (part or b"" for part in reply)
+        if stored_kind.decode() != kind:
+            return None
+        return StoredTask(
+            task_id, kind, request, owner.decode(), status.decode(), unpacked(outcome), int(version), int(expires)
+        )
+
+    def report(self, task_id: str, status: str, result: bytes | None = None, request: bytes | None = None) -> bool:
+        """How far the task is; False if nobody wants it any more. `request`: what of it is still to be kept."""
+        changes = {"found": None if result is None else packed(result), "asked": request}
+        fields: list[Any] = ["status", status]
+        for name, value in changes.items():
+            fields += () if value is None else (name, value)
+        return self._run(task_id, "", b"", fields) is not None
+
+    def add_part(self, task_id: str, number: int, part: bytes) -> int | None:
+        """One of the task's parts is done: how many there are now; None if nobody wants it any more."""
+        answer = self._run(task_id, str(number), part, ["status", RUNNING])
+        return None if answer is None else answer[1]
+
+    def _run(self, task_id: str, number: str, part: bytes, fields: list[Any]) -> tuple[int, int] | None:
+        keys = [self._keys.task(task_id), self._keys.parts(task_id), self._keys.hub_of(task_id)]
+        answer = self._report(keys=keys, args=[task_id, number, part, *fields])
+        return None if answer is None else (int(answer[0]), int(answer[1]))
+
+    def parts(self, task_id: str) -> dict[int, bytes]:
+        """What has been done of it, by number."""
+        reply = cast("dict[bytes, bytes]", self._redis.hgetall(self._keys.parts(task_id)))
+        return {int(number): part for number, part in sorted(reply.items(), key=lambda item: int(item[0]))}
+
+    def has_part(self, task_id: str, number: int) -> bool:
+        """Whether that part has been done."""
+        return bool(self._redis.hexists(self._keys.parts(task_id), str(number)))
+
+    def delete(self, task_id: str) -> None:
+        """Nobody wants it any more."""
+        with away(self._redis):
+            self._redis.delete(self._keys.task(task_id), self._keys.parts(task_id))

@@ -1,0 +1,114 @@
+"""The archive's objects, in a folder, in memory and in S3, which is moto's, by HTTP."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import boto3
+import pytest
+import requests
+from moto.server import ThreadedMotoServer
+
+from service.setting_parsers import RefusedError, archive_url
+from service.storage.games.archive import OPTIONS, Archive, ArchiveAway
+from tests.patience import HANG_S
+
+URL_OF_S3 = "s3://games/finished"
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[ThreadedMotoServer]:
+    server = ThreadedMotoServer(port=0, verbose=False)
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def s3(server: ThreadedMotoServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """S3 with an empty bucket, where the standard variables say that it is."""
+    _, port = server.get_host_and_port()
+    for name, value in {
+        "AWS_ENDPOINT_URL": f"http://localhost:{port}",
+        "AWS_ACCESS_KEY_ID": "test",
+        "AWS_SECRET_ACCESS_KEY": "test",
+        "AWS_DEFAULT_REGION": "us-east-1",
+    }.items():
+        monkeypatch.setenv(name, value)
+    requests.post(f"http://localhost:{port}/moto-api/reset", timeout=HANG_S)
+    boto3.client("s3").create_bucket(Bucket="games")
+
+
+@pytest.fixture(params=["file", "memory", "s3"])
+def archive(request: pytest.FixtureRequest, tmp_path: Path) -> Archive:
+    if request.param == "s3":
+        request.getfixturevalue("s3")
+        return Archive(URL_OF_S3)
+    return Archive((tmp_path / "a folder").as_uri() if request.param == "file" else f"memory://{tmp_path.name}")
+
+
+def test_an_object_is_read_as_it_was_written_last(archive: Archive) -> None:
+    assert archive.read("AAAAAAAAAAAAAAAA") is None
+    for content in (b"first", b"\x00second\n", b""):
+        archive.write("AAAAAAAAAAAAAAAA", content)
+        assert content == archive.read("AAAAAAAAAAAAAAAA")
+    assert archive.read("AAAAAAAAAAAAAAAB") is None
+
+
+def test_many_objects_are_read_at_once_and_those_that_are_not_there_are_left_out(archive: Archive) -> None:
+    contents = {f"{number:02}-------------_": bytes([number]) for number in range(20)}
+    for game_id, content in contents.items():
+        archive.write(game_id, content)
+    assert contents == archive.read_many([*contents, "nothing-nothing-"])
+    assert {} == archive.read_many([]) == archive.read_many(["nothing-nothing-"])
+    assert {"07-------------_": b"\x07"} == archive.read_many(["07-------------_"])
+
+
+UNDER_GEVENT = """
+from gevent import monkey; monkey.patch_all()
+import gevent, sys
+from service.storage.games.archive import Archive
+archive = Archive(sys.argv[1])
+archive.write("AAAAAAAAAAAAAAAA", b"content")
+readers = [gevent.spawn(archive.read, "AAAAAAAAAAAAAAAA") for _ in range(8)]
+gevent.joinall(readers)
+print([reader.value for reader in readers] == [b"content"] * 8, len(archive.read_many(["AAAAAAAAAAAAAAAA", "BB"])))
+"""
+
+
+@pytest.mark.usefixtures("s3")
+def test_the_web_servers_greenlets_read_and_write_side_by_side() -> None:
+    command = [sys.executable, "-c", UNDER_GEVENT, URL_OF_S3]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=HANG_S, check=False)
+    assert ("True 1", 0) == (done.stdout.strip(), done.returncode), done.stderr
+
+
+@pytest.mark.usefixtures("s3")
+def test_an_object_store_that_is_away_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("s3fs.core.S3FileSystem.retries", 1)  # it would pause between them
+    monkeypatch.setitem(OPTIONS["s3"]["config_kwargs"], "retries", {"max_attempts": 0})
+    monkeypatch.setenv("AWS_ENDPOINT_URL", "http://localhost:1")
+    archive = Archive(URL_OF_S3)
+    for ask in (archive.read, lambda game_id: archive.read_many([game_id]), lambda one: archive.write(one, b"")):
+        with pytest.raises(ArchiveAway):
+            ask("AAAAAAAAAAAAAAAA")
+
+
+@pytest.mark.usefixtures("s3")
+def test_a_bucket_that_is_not_there_is_away() -> None:
+    with pytest.raises(ArchiveAway):
+        Archive("s3://nothing/finished").write("AAAAAAAAAAAAAAAA", b"content")
+
+
+@pytest.mark.parametrize("url", ["folder", "/srv/games", "nosuch://games", "s3://", "://x", "file:"])
+def test_a_url_that_leads_nowhere_is_refused(url: str) -> None:
+    with pytest.raises(RefusedError):
+        archive_url(url)
+
+
+@pytest.mark.parametrize("url", ["", "local", "file:///srv/games", "memory://games", URL_OF_S3])
+def test_a_url_of_a_file_system_that_is_installed_is_accepted(url: str) -> None:
+    assert url == archive_url(url)

@@ -1,0 +1,250 @@
+"""One commit wins, and everything about it is kept, or nothing."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+from redis import Redis
+
+from service.operate.launcher import EmbeddedRedis
+from service.storage.base.connect import connect
+from service.storage.games.store import GameExists, KeyTaken, NoSuchGame, StaleRevision, Store
+from service.storage.games.stored import Commit, Glance
+from tests.contents import everything
+from tests.patience import HANG_S
+from tests.storage.commits import BIRTH, FIELDS, commit_on, new_game, now_ms
+from tests.storage.lossy import LossyProxy
+
+RACES = 1000
+
+
+def test_what_a_commit_wrote_is_what_a_load_reads(store: Store) -> None:
+    game_id = new_game(store, ttl_s=60)
+    stored = store.load(game_id)
+    assert stored is not None
+    assert (stored.revision, stored.attempts) == (1, 0)
+    assert (BIRTH["meta"], BIRTH["state"], BIRTH["snapshot"], BIRTH["view"]) == (
+        stored.meta,
+        stored.state,
+        stored.snapshot,
+        stored.view,
+    )
+    assert (stored.tag, stored.visibility) == ("rules-1", "public")
+    assert 55_000 < stored.expires_at_ms - now_ms() <= 61_000
+    assert Glance(1, "public", BIRTH["view"]) == store.glance(game_id)
+
+
+def test_several_events_of_one_commit_get_revisions_in_order(store: Store) -> None:
+    game_id = new_game(store)
+    store.commit(game_id, commit_on(1, b"action", b"draw", b"deal"))
+    store.commit(game_id, commit_on(4, b"last"))
+    whole = [(1, b"event 1"), (2, b"action"), (3, b"draw"), (4, b"deal"), (5, b"last")]
+    assert whole == store.log(game_id)
+    assert whole[1:3] == store.log(game_id, after=1, until=3)
+    assert whole[2:4] == store.log(game_id, after=2, count=2)
+    assert store.log(game_id, after=5) == []
+    assert store.log(game_id, until=0) == []
+
+
+def test_an_unknown_game_reads_as_none_everywhere(store: Store) -> None:
+    assert store.load("nobody") is None
+    assert store.glance("nobody") is None
+    assert not store.roles("nobody", "00")
+    assert store.remembered("nobody", "idem:00") is None
+    assert store.created("00") is None
+    assert store.log("nobody") == []
+    assert store.revision("nobody") == 0
+
+
+def test_many_games_are_glanced_at_in_the_order_asked(store: Store) -> None:
+    first, second = new_game(store), new_game(store, fields=BIRTH | {"view": b"2"})
+    actual = store.glances([second, "nobody", first])
+    assert [b"2", None, BIRTH["view"]] == [glance and glance.view for glance in actual]
+    assert store.glances([]) == []
+
+
+def test_of_two_racing_commits_exactly_one_wins_a_thousand_times(valkey: EmbeddedRedis, store: Store) -> None:
+    game_id = new_game(store)
+    start = threading.Barrier(2)
+    won: list[list[tuple[int, bytes]]] = [[], []]
+    lost: list[list[int]] = [[], []]
+
+    def race(who: int) -> None:
+        with connect(valkey.url) as own:
+            mine = Store(own, buckets=1)
+            for revision in range(1, RACES + 1):
+                event = b"racer %d at %d" % (who, revision)
+                start.wait(HANG_S)
+                try:
+                    mine.commit(game_id, commit_on(revision, event))
+                    won[who].append((revision + 1, event))
+                except StaleRevision as stale:
+                    lost[who].append(stale.current)
+
+    racers = [threading.Thread(target=race, args=(who,)) for who in (0, 1)]
+    for racer in racers:
+        racer.start()
+    for racer in racers:
+        racer.join(HANG_S)
+    assert RACES == len(won[0]) + len(won[1]) == len(lost[0]) + len(lost[1])
+    assert sorted(won[0] + won[1]) == store.log(game_id, after=1)
+    assert list(range(2, RACES + 2)) == sorted(lost[0] + lost[1])
+
+
+def test_a_stale_commit_changes_no_byte_of_any_key(client: Redis, store: Store) -> None:
+    game_id = new_game(store, due_at_ms=0, listed=True, tokens={"aa": "host"})
+    store.commit(game_id, commit_on(1, due_at_ms=0, listed=True))
+    before = everything(client)
+    loser = commit_on(
+        1,
+        b"late",
+        fields=FIELDS | {"view": b"changed"},
+        tokens={"bb": "seat:1"},
+        dropped_tokens=("aa",),
+        ttl_s=100,
+        idempotency=("idem:1", b"late", 60),
+    )
+    with pytest.raises(StaleRevision) as refused:
+        store.commit(game_id, loser)
+    assert refused.value.current == 2
+    assert before == everything(client)
+    assert client.pttl(store.keys.game(game_id).game) > 100_000
+
+
+def test_a_commit_from_the_future_is_stale_too(store: Store) -> None:
+    game_id = new_game(store)
+    with pytest.raises(StaleRevision) as refused:
+        store.commit(game_id, commit_on(7))
+    assert refused.value.current == 1
+
+
+def test_a_commit_to_no_game_is_told_apart_from_a_stale_one(client: Redis, store: Store) -> None:
+    with pytest.raises(NoSuchGame):
+        store.commit("nobody", commit_on(3))
+    assert everything(client) == {}
+
+
+def test_a_create_refuses_an_id_that_is_in_use(client: Redis, store: Store) -> None:
+    game_id = new_game(store)
+    before = everything(client)
+    with pytest.raises(GameExists):
+        store.create(game_id, commit_on(0, b"another"))
+    assert before == everything(client)
+
+
+@pytest.mark.parametrize(
+    "nonsense",
+    [
+        commit_on(0),
+        commit_on(1, events=()),
+        commit_on(1, ttl_s=0),
+        commit_on(1, fields={"revision": b"9"}),
+    ],
+    ids=["expects no game", "no events", "no lifetime", "sets the revision"],
+)
+def test_a_commit_that_nothing_could_accept_is_refused_before_it_is_sent(store: Store, nonsense: Commit) -> None:
+    game_id = new_game(store)
+    with pytest.raises(ValueError, match="commit"):
+        store.commit(game_id, nonsense)
+    assert store.revision(game_id) == 1
+
+
+def test_the_idempotency_record_is_found_before_the_revision_is_judged(client: Redis, store: Store) -> None:
+    game_id = new_game(store)
+    with_key = commit_on(1, idempotency=("idem:k", b"1..2", 60))
+    store.commit(game_id, with_key)
+    before = everything(client)
+    with pytest.raises(KeyTaken) as stale_and_taken:
+        store.commit(game_id, with_key)
+    with pytest.raises(KeyTaken) as right_and_taken:
+        store.commit(game_id, commit_on(2, idempotency=("idem:k", b"other", 60)))
+    assert b"1..2" == stale_and_taken.value.replay_entry == right_and_taken.value.replay_entry
+    assert store.remembered(game_id, "idem:k") == b"1..2"
+    assert before == everything(client)
+
+
+def test_a_record_never_outlives_its_game(client: Redis, store: Store) -> None:
+    game_id = new_game(store, ttl_s=900, idempotency=("idem:k", b"r", 86_400))
+    assert client.pttl(store.keys.game(game_id).beside("idem:k")) <= 900_000
+
+
+def test_a_remembered_create_is_answered_again_and_makes_no_second_game(client: Redis, store: Store) -> None:
+    first, second = store.new_game_id("digest"), store.new_game_id("digest")
+    store.create(first, commit_on(0), ("digest", b"the answer", 600))
+    with pytest.raises(KeyTaken) as taken:
+        store.create(second, commit_on(0), ("digest", b"another", 600))
+    assert b"the answer" == taken.value.replay_entry == store.created("digest")
+    assert store.load(second) is None
+    assert 590 < client.ttl(store.keys.bucket(0).created("digest")) <= 600
+
+
+def test_a_commit_whose_answer_was_lost_succeeds_when_it_is_sent_again(valkey: EmbeddedRedis, store: Store) -> None:
+    game_id = new_game(store)
+    with LossyProxy(valkey.port) as proxy, connect(proxy.url_of(valkey)) as lossy:
+        unlucky = Store(lossy, buckets=1)
+        unlucky.commit(game_id, commit_on(1))
+        proxy.lose_next_answer()
+        unlucky.commit(game_id, commit_on(2, b"a", b"b", idempotency=("idem:k", b"r", 60)))
+        assert proxy.lost == 1
+    assert store.log(game_id, after=2) == [(3, b"a"), (4, b"b")]
+
+
+def test_a_lost_answer_is_success_even_when_others_have_committed_on_top(valkey: EmbeddedRedis, store: Store) -> None:
+    game_id = new_game(store)
+    with LossyProxy(valkey.port) as proxy, connect(proxy.url_of(valkey)) as lossy:
+        unlucky = Store(lossy, buckets=1)
+        proxy.lose_next_answer(meanwhile=lambda: store.commit(game_id, commit_on(2, b"on top")))
+        unlucky.commit(game_id, commit_on(1, b"mine"))
+        assert proxy.lost == 1
+    assert store.log(game_id, after=1) == [(2, b"mine"), (3, b"on top")]
+
+
+def test_a_create_whose_answer_was_lost_is_no_taken_key_and_no_existing_game(
+    valkey: EmbeddedRedis, store: Store
+) -> None:
+    with LossyProxy(valkey.port) as proxy, connect(proxy.url_of(valkey)) as lossy:
+        unlucky = Store(lossy, buckets=1)
+        new_game(unlucky)
+        proxy.lose_next_answer()
+        game_id = unlucky.new_game_id("d")
+        unlucky.create(game_id, commit_on(0), ("d", b"answer", 600))
+        assert proxy.lost == 1
+    assert store.revision(game_id) == 1
+
+
+def test_the_scripts_survive_a_script_flush(client: Redis, store: Store) -> None:
+    game_id = new_game(store, due_at_ms=0)
+    client.script_flush()
+    store.commit(game_id, commit_on(1, due_at_ms=0))
+    client.script_flush()
+    assert store.lease(game_id, 2, now_ms() + 1000) == 1
+
+
+def test_a_commit_survives_a_kill_of_the_server_with_its_due_and_its_expiry(
+    valkey: EmbeddedRedis, store: Store
+) -> None:
+    game_id = new_game(store, due_at_ms=0, listed=True, tokens={"aa": "host"})
+    store.commit(game_id, commit_on(1, due_at_ms=0, listed=True, idempotency=("idem:k", b"r", 60)))
+    before = store.load(game_id)
+    valkey.kill9()
+    valkey.restart()
+    assert before == store.load(game_id)
+    assert [game_id] == store.due(now_ms() + 1000, 10)
+    assert store.roles(game_id, "aa") == "host"
+    assert store.remembered(game_id, "idem:k") == b"r"
+    store.commit(game_id, commit_on(2))
+
+
+def test_tokens_open_the_role_they_were_given_until_they_are_dropped(store: Store) -> None:
+    game_id = new_game(store, tokens={"aa": "host", "bb": "seat:0", "cc": "invite"})
+    other = new_game(store, tokens={"dd": "watch"})
+    store.commit(game_id, commit_on(1, tokens={"ee": "seat:1"}, dropped_tokens=("cc",)))
+    assert [store.roles(game_id, digest) for digest in ("aa", "bb", "cc", "dd", "ee")] == [
+        "host",
+        "seat:0",
+        "",
+        "",
+        "seat:1",
+    ]
+    assert store.roles(other, "dd") == "watch"

@@ -1,0 +1,236 @@
+"""Webhooks, deliveries and outboxes in Redis: over one bucket and many, on a cluster, and after a lost answer."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import replace
+
+import pytest
+from redis import Redis
+
+from service.operate.launcher import EmbeddedRedis
+from service.storage.base.connect import connect
+from service.storage.games.store import StaleRevision, Store
+from service.storage.notifications.outbox import Outbox
+from service.storage.notifications.webhooks import (
+    DELIVERY_DELIVERED,
+    MOST_DELIVERIES,
+    MOST_WEBHOOKS,
+    Attempt,
+    DeliveryKey,
+    StoredDelivery,
+    StoredWebhook,
+    Webhooks,
+)
+from tests.patience import let_expire
+from tests.storage.commits import commit_on, new_game, now_ms
+from tests.storage.lossy import LossyProxy
+
+AT = "2026-01-01T00:00:00.000Z"
+HOOK = StoredWebhook("h" * 16, "https://bot.example/", "whsec_x", None, AT)
+DELIVERY = StoredDelivery("d" * 16, "your_turn", AT, '{"type":"your_turn"}', next_at_ms=1000)
+PLACE = DeliveryKey("ana", HOOK.id, DELIVERY.id)
+
+
+@pytest.fixture
+def webhooks(client: Redis) -> Webhooks:
+    return Webhooks(client, 1)
+
+
+@pytest.mark.parametrize("events", [None, ("your_turn", "game_over")])
+def test_a_webhook_is_read_as_it_was_put(client: Redis, events: tuple[str, ...] | None) -> None:
+    webhooks = Webhooks(client, 16)
+    hook = replace(HOOK, events=events)
+    assert webhooks.add("ana", hook, 100)
+    assert hook == webhooks.get("ana", hook.id)
+    assert [hook] == webhooks.of("ana")
+    assert webhooks.get("ben", hook.id) is None
+    assert [] == webhooks.of("ben")
+
+
+def test_a_player_has_five_at_most_and_room_again_after_deleting_one(webhooks: Webhooks) -> None:
+    ids = [webhooks.new_id() for _ in range(MOST_WEBHOOKS + 1)]
+    kept = [webhooks.add("ana", replace(HOOK, id=hook_id), 100) for hook_id in ids]
+    assert [True] * MOST_WEBHOOKS + [False] == kept
+    assert webhooks.delete("ana", ids[0])
+    assert not webhooks.delete("ana", ids[0])
+    assert webhooks.add("ana", replace(HOOK, id=ids[-1]), 100)
+
+
+def test_of_two_changes_at_one_time_both_are_made(webhooks: Webhooks) -> None:
+    webhooks.add("ana", HOOK, 100)
+
+    def count() -> None:
+        for _ in range(50):
+            webhooks.change("ana", HOOK.id, lambda hook: replace(hook, failures=hook.failures + 1))
+
+    threads = [threading.Thread(target=count) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [200] == [hook.failures for hook in webhooks.of("ana")]
+    assert webhooks.change("ana", "n" * 16, lambda hook: hook) is None
+
+
+def test_a_delivery_is_made_once_and_never_for_a_webhook_that_is_gone(webhooks: Webhooks) -> None:
+    assert not webhooks.add_delivery("ana", HOOK.id, DELIVERY)
+    webhooks.add("ana", HOOK, 100)
+    assert [True, False] == [webhooks.add_delivery("ana", HOOK.id, DELIVERY) for _ in range(2)]
+    assert [DELIVERY] == webhooks.deliveries("ana", HOOK.id)
+    assert DELIVERY == webhooks.delivery(PLACE)
+
+
+def test_what_is_due_comes_longest_due_first_from_all_buckets(client: Redis) -> None:
+    webhooks = Webhooks(client, 16)
+    for number in range(20):
+        webhooks.add(f"player_{number}", HOOK, 100)
+        webhooks.add_delivery(f"player_{number}", HOOK.id, replace(DELIVERY, next_at_ms=1000 - number))
+    actual = webhooks.due(995, 10)
+    assert [f"player_{number}" for number in range(19, 9, -1)] == [place.player for place in actual]
+    assert {(HOOK.id, DELIVERY.id)} == {(place.webhook, place.delivery) for place in actual}
+    assert 15 == len(webhooks.due(995, 100))
+
+
+def test_a_delivery_that_is_postponed_is_due_then_and_one_that_is_done_never(webhooks: Webhooks) -> None:
+    webhooks.add("ana", HOOK, 100)
+    webhooks.add_delivery("ana", HOOK.id, DELIVERY)
+    webhooks.postpone(PLACE, 5000)
+    assert ([], [PLACE]) == (webhooks.due(4999, 10), webhooks.due(5000, 10))
+    attempt = Attempt(AT, None, None, 12)
+    done = replace(DELIVERY, status=DELIVERY_DELIVERED, next_at_ms=None, attempts=(attempt,))
+    assert done == webhooks.change_delivery(PLACE, lambda _: done) == webhooks.delivery(PLACE)
+    assert [] == webhooks.due(9999, 10)
+    webhooks.postpone(PLACE, 5000)
+    assert [] == webhooks.due(9999, 10)
+
+
+def test_a_delivery_that_is_tried_again_is_due_when_it_says(webhooks: Webhooks) -> None:
+    webhooks.add("ana", HOOK, 100)
+    webhooks.add_delivery("ana", HOOK.id, DELIVERY)
+    webhooks.change_delivery(PLACE, lambda found: replace(found, next_at_ms=7000))
+    assert ([], [PLACE]) == (webhooks.due(6999, 10), webhooks.due(7000, 10))
+
+
+def test_the_newest_hundred_are_kept_newest_first(webhooks: Webhooks, client: Redis) -> None:
+    webhooks.add("ana", HOOK, 100)
+    ids = [f"{number:016d}" for number in range(MOST_DELIVERIES + 5)]
+    for delivery_id in ids:
+        webhooks.add_delivery("ana", HOOK.id, replace(DELIVERY, id=delivery_id))
+    assert ids[:4:-1] == [delivery.id for delivery in webhooks.deliveries("ana", HOOK.id)]
+    assert MOST_DELIVERIES == len(webhooks.due(9999, 1000))
+    assert webhooks.delivery(DeliveryKey("ana", HOOK.id, ids[0])) is None
+
+
+def test_deleting_a_webhook_leaves_nothing_of_its_deliveries(client: Redis, webhooks: Webhooks) -> None:
+    webhooks.add("ana", HOOK, 100)
+    webhooks.add_delivery("ana", HOOK.id, DELIVERY)
+    webhooks.delete("ana", HOOK.id)
+    assert [] == client.keys("*")
+
+
+def test_everything_expires_with_the_webhooks_and_these_are_kept_while_their_player_is(
+    client: Redis, webhooks: Webhooks
+) -> None:
+    webhooks.add("ana", HOOK, 100)
+    assert webhooks.keep("ana", 200)
+    assert not webhooks.keep("ben", 200)
+    webhooks.add_delivery("ana", HOOK.id, DELIVERY)
+    Outbox(client, 1).hook("ana", 200)
+    let_expire(client, 120)
+    assert 5 == len(client.keys("*"))
+    let_expire(client, 100)
+    assert [] == client.keys("*")
+
+
+def test_a_list_of_what_is_due_that_a_change_has_made_expires_too(client: Redis, webhooks: Webhooks) -> None:
+    """It was gone, since nothing was due any more."""
+    webhooks.add("ana", HOOK, 9_000)
+    webhooks.add_delivery("ana", HOOK.id, DELIVERY)
+    webhooks.change_delivery(PLACE, lambda found: replace(found, next_at_ms=None))
+    webhooks.change_delivery(PLACE, lambda found: replace(found, next_at_ms=7000))
+    assert 200_000 < client.pttl("{b00}:deliveries_due") <= 9_000_000
+
+
+def test_with_a_new_webhook_the_others_are_kept_longer_too(client: Redis, webhooks: Webhooks) -> None:
+    webhooks.add("ana", HOOK, 100)
+    webhooks.add("ana", replace(HOOK, id="n" * 16), 9_000)
+    assert 200_000 < client.pttl("{b00}:webhooks:ana") <= 9_000_000
+
+
+def test_what_is_due_outlives_a_webhook_that_is_kept_for_a_shorter_time(client: Redis, webhooks: Webhooks) -> None:
+    for player, ttl_s in (("ana", 9_000), ("ben", 100)):
+        webhooks.add(player, HOOK, ttl_s)
+        webhooks.add_delivery(player, HOOK.id, DELIVERY)
+    assert 200_000 < client.pttl("{b00}:deliveries_due") <= 9_000_000
+
+
+# ------------------------------------------------------------------------------------------------ outboxes
+
+
+@pytest.mark.parametrize("buckets", [1, 16])
+def test_a_commit_tells_hooked_players_and_nobody_else(client: Redis, buckets: int) -> None:
+    store, outbox = Store(client, buckets), Outbox(client, buckets)
+    outbox.hook("ana", 100)
+    for number in range(9):
+        new_game(store, notices=(("ana", b"%d" % number), ("ben", b"no")))
+    actual = outbox.entries(10)
+    assert {("ana", b"%d" % number) for number in range(9)} == {(entry.player, entry.notice) for entry in actual}
+    outbox.forget(actual[0])
+    assert actual[1:] == outbox.entries(10)
+    outbox.unhook("ana")
+    new_game(store, notices=(("ana", b"late"),))
+    assert actual[1:] == outbox.entries(10)
+
+
+def test_of_an_outbox_the_oldest_are_read_and_no_more_than_asked(client: Redis, store: Store) -> None:
+    outbox = Outbox(client, 1)
+    outbox.hook("ana", 100)
+    for number in range(5):
+        new_game(store, notices=(("ana", b"%d" % number),))
+    assert [b"0", b"1", b"2"] == [entry.notice for entry in outbox.entries(3)]
+
+
+def test_a_commit_that_loses_the_race_tells_nobody(client: Redis, store: Store) -> None:
+    outbox = Outbox(client, 1)
+    outbox.hook("ana", 100)
+    game = new_game(store)
+    with pytest.raises(StaleRevision):
+        store.commit(game, commit_on(2, notices=(("ana", b"no"),)))
+    assert [] == outbox.entries(10)
+
+
+def test_a_commit_whose_answer_is_lost_tells_once(valkey: EmbeddedRedis, client: Redis, store: Store) -> None:
+    outbox = Outbox(client, 1)
+    outbox.hook("ana", 100)
+    game = new_game(store)
+    with LossyProxy(valkey.port) as proxy, connect(proxy.url_of(valkey)) as lossy:
+        unlucky = Store(lossy, buckets=1)
+        unlucky.commit(game, commit_on(1))
+        proxy.lose_next_answer()
+        unlucky.commit(game, commit_on(2, notices=(("ana", b"once"), ("ana", b"and this"))))
+        assert proxy.lost == 1
+    assert [b"once", b"and this"] == [entry.notice for entry in outbox.entries(10)]
+
+
+def test_an_outbox_that_nobody_reads_expires_with_the_longest_lived_game_in_it(client: Redis, store: Store) -> None:
+    Outbox(client, 1).hook("ana", 100)
+    for ttl_s in (9_000, 100):
+        new_game(store, ttl_s=ttl_s, notices=(("ana", b"x"),))
+    assert 200_000 < client.pttl("{b00}:outbox") <= 9_000_000
+
+
+def test_webhooks_deliveries_and_outboxes_work_on_a_cluster(cluster_url: str) -> None:
+    with connect(cluster_url) as client:
+        store, webhooks, outbox = Store(client, 16), Webhooks(client, 16), Outbox(client, 16)
+        webhooks.add("ana", HOOK, 100)
+        outbox.hook("ana", 100)
+        for _ in range(20):
+            new_game(store, notices=(("ana", b"x"),))
+        assert 20 == len(outbox.entries(10))
+        assert webhooks.add_delivery("ana", HOOK.id, DELIVERY)
+        assert [PLACE] == webhooks.due(now_ms(), 10)
+        webhooks.change_delivery(PLACE, lambda found: replace(found, next_at_ms=None))
+        assert [] == webhooks.due(now_ms(), 10)
+        outbox.unhook("ana")
+        assert webhooks.delete("ana", HOOK.id)

@@ -1,0 +1,149 @@
+"""Claims and follow-ups in the store, over one bucket and many, and on a cluster."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from redis import Redis
+
+from service.storage.base.connect import connect
+from service.storage.base.follow_ups import FollowUp, FollowUps
+from service.storage.base.keys import Keys
+from service.storage.base.scripts import Damaged
+from service.storage.people.claims import HANDLE, Claims
+from service.storage.people.players import MOST_TOKENS, Players, StoredToken
+from tests.contents import everything
+from tests.storage.stored_players import ANA, TOKEN, keep
+
+
+def one_players_at_a_time(client: Any) -> None:
+    claims = Claims(client, 16, HANDLE)
+    assert claims.claim("ana", "A", 100)
+    assert claims.claim("ana", "A", 100)
+    assert not claims.claim("ana", "B", 100)
+    assert ("A", None) == (claims.owner("ana"), claims.owner("ben"))
+    claims.give_back("ana", "B")
+    assert "A" == claims.owner("ana")
+    claims.give_back("ana", "A")
+    assert claims.claim("ana", "B", 100)
+
+
+def test_a_name_is_one_players_at_a_time(client: Redis) -> None:
+    one_players_at_a_time(client)
+
+
+def test_claims_and_follow_ups_live_on_a_cluster(cluster_url: str) -> None:
+    with connect(cluster_url) as client:
+        one_players_at_a_time(client)
+        noted_with_the_change(client)
+
+
+def test_a_claim_never_shortens_the_time_a_name_is_kept(client: Redis) -> None:
+    claims, key = Claims(client, 1, HANDLE), Keys(1).claim(HANDLE, "ana")
+    for ttl_s, kept_s in ((50, 50), (100, 100), (10, 100)):
+        assert claims.claim("ana", "A", ttl_s)
+        assert kept_s == client.ttl(key)
+
+
+def noted_with_the_change(client: Any) -> None:
+    players, follow_ups, ana = Players(client, 16), FollowUps(client, 16), keep(Players(client, 16))
+    follow_up = FollowUp("ana", "handle", {"handles": ["Ana"]})
+    assert players.change(ana, {"handle": "Ana"}, unchanged="handle", follow_up=(follow_up, 1000))
+    assert [] == follow_ups.take(999, 2000, 10)
+    assert [follow_up] == follow_ups.take(1000, 2000, 10)
+    assert [] == follow_ups.take(1999, 3000, 10)
+    assert [follow_up] == follow_ups.take(2000, 3000, 10)
+    follow_ups.done(follow_up)
+    assert [] == follow_ups.take(9999, 9999, 10)
+
+
+@pytest.mark.usefixtures("client")
+def test_a_follow_up_is_noted_with_the_change_and_taken_by_one_keeper_at_a_time(client: Redis) -> None:
+    noted_with_the_change(client)
+    keys = {key.decode() for key in client.scan_iter()}
+    assert {Keys(16).player("ana")} == keys
+
+
+def test_a_change_on_what_is_not_so_any_more_changes_nothing_and_leaves_no_follow_up(client: Redis) -> None:
+    players, ana = Players(client, 1), keep(Players(client, 1))
+    assert players.change(ana, {"handle": "Ana"}, unchanged="handle")
+    before = everything(client)
+    assert not players.change(ana, {"handle": "Ann"}, unchanged="handle", follow_up=(FollowUp("ana", "handle"), 0))
+    assert before == everything(client)
+
+
+def test_who_has_lost_the_answer_may_send_the_change_again(client: Redis) -> None:
+    players, ana = Players(client, 1), keep(Players(client, 1))
+    follow_up = (FollowUp("ana", "handle"), 0)
+    for _ in range(2):
+        assert players.change(ana, {"handle": "Ana", "colour": None}, unchanged="handle", follow_up=follow_up)
+        assert players.add_token(ana, StoredToken("e" * 64, "phone", ("play",), ana.created_at))
+        assert players.replace_token(ana, StoredToken("f" * 64, None, ("play",), ana.created_at))
+    assert {"e" * 64, "f" * 64} == {token.digest for token in players.tokens(ana)}
+
+
+def test_a_player_who_is_gone_is_not_brought_back(client: Redis) -> None:
+    players, ana = Players(client, 1), keep(Players(client, 1))
+    client.delete(Keys(1).player("ana"))
+    token = StoredToken("e" * 64, None, ("play",), ana.created_at)
+    assert not players.change(ana, {"name": "Anna"})
+    assert not players.change(ana, {"handle": "Ana"}, unchanged="handle")
+    assert players.add_token(ana, token) is None
+    assert not players.replace_token(ana, token)
+    players.drop_token(ana, TOKEN)
+    players.keep(ana, 100, ana.created_at)
+    assert [] == client.keys("*")
+
+
+def test_a_player_has_ten_tokens_at_most(client: Redis) -> None:
+    players, ana = Players(client, 1), keep(Players(client, 1))
+    tokens = [StoredToken(f"{number:064}", None, ("read",), ana.created_at) for number in range(MOST_TOKENS)]
+    assert [True] * (MOST_TOKENS - 1) + [False] == [players.add_token(ana, token) for token in tokens]
+    assert players.replace_token(ana, tokens[-1])
+    players.drop_token(ana, tokens[0])
+    assert players.add_token(ana, TOKEN)
+    assert MOST_TOKENS == len(players.tokens(ana))
+
+
+def test_the_only_token_of_an_older_version_is_good_and_can_be_replaced_and_ended(client: Redis) -> None:
+    players, key = Players(client, 1), Keys(1).player("ana")
+    client.hset(key, mapping={"name": "Ana", "token": "a" * 64, "created_at": ANA.created_at})
+    ana = players.get("ana", "a" * 64)
+    assert ana is not None
+    assert ana.token is not None
+    assert ("play", "read") == ana.token.scopes
+    assert (players.get("ana", "b" * 64) or ana).token is None
+    players.keep(ana, 100, ana.created_at)
+    assert players.add_token(ana, TOKEN)
+    assert ["a" * 64, TOKEN.digest] == [token.digest for token in players.tokens(ana)]
+    assert players.replace_token(ana, StoredToken("c" * 64, None, ("play",), ana.created_at))
+    assert {"c" * 64, TOKEN.digest} == {token.digest for token in players.tokens(ana)}
+    client.hset(key, "token", "a" * 64)
+    players.drop_token(ana, ana.token)
+    assert {"c" * 64, TOKEN.digest} == {token.digest for token in players.tokens(ana)}
+
+
+def test_a_token_that_has_just_ended_is_not_brought_back_by_its_use(client: Redis) -> None:
+    players, ana = Players(client, 1), keep(Players(client, 1))
+    players.drop_token(ana, TOKEN)
+    players.keep(ana, 100, ana.created_at)
+    assert [] == players.tokens(ana)
+
+
+@pytest.mark.parametrize("name", ["player", "follow_ups", "follow_ups_due"])
+def test_a_key_of_another_type_is_told_and_nothing_is_written(client: Redis, name: str) -> None:
+    keys, players, ana = Keys(1), Players(client, 1), keep(Players(client, 1))
+    key = keys.player("ana") if name == "player" else getattr(keys.bucket(0), name)
+    client.delete(key)
+    client.rpush(key, "of somebody else")
+    before = everything(client)
+    with pytest.raises(Damaged):
+        players.change(ana, {"name": "Anna"}, follow_up=(FollowUp("ana", "handle"), 0))
+    assert before == everything(client)
+
+
+def test_a_names_key_of_another_type_is_told(client: Redis) -> None:
+    client.rpush(Keys(1).claim(HANDLE, "ana"), "of somebody else")
+    with pytest.raises(Damaged):
+        Claims(client, 1, HANDLE).claim("ana", "A", 10)

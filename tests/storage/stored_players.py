@@ -1,0 +1,16 @@
+"""A player and their token, as tests of the store keep them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from service.storage.people.players import SCOPES, Players, StoredPlayer, StoredToken
+
+TOKEN = StoredToken("d" * 64, None, SCOPES, "2026-01-01T00:00:00.000Z")
+ANA = StoredPlayer("ana", "2026-01-01T00:00:00.000Z", "Ana", token=TOKEN)
+
+
+def keep(players: Players, player: StoredPlayer = ANA, ttl_s: int = 100) -> StoredPlayer:
+    """A new player, as they are read with their token."""
+    players.create(player, TOKEN, ttl_s)
+    return replace(player, token=TOKEN)
