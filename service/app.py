@@ -11,40 +11,29 @@ from service.games.errors import GameError
 from service.operate import counting, redaction, tracing
 from service.rulesets.registry import RULESETS
 from service.settings import Settings
-from service.usecases.core.context import Context, open_context
-from service.usecases.requests import tickets
+from service.usecases.base.context import Context, open_context
+from service.usecases.games import tickets
 from service.web import access, limits, middleware, static_files
 from service.web.api import Api
 from service.web.auth import shown_secrets
 from service.web.request_parsing import USUAL
-from service.web.resources import (
+from service.web.resources import admin, operator, pages, rulesets, service
+from service.web.resources.games import (
     actions,
-    admin,
-    analyses,
-    bots,
-    challenges,
-    competitions,
-    devices,
     exports,
     games,
     history,
-    identities,
-    leaderboards,
     messages,
     offers,
-    operator,
-    pages,
     pictures,
-    players,
     positions,
     presence,
-    rulesets,
     seats,
-    seeks,
-    service,
-    tournaments,
-    webhooks,
 )
+from service.web.resources.matchmaking import bots, challenges, competitions, seeks
+from service.web.resources.notifications import devices, webhooks
+from service.web.resources.people import identities, leaderboards, players
+from service.web.resources.work import analyses, tournaments
 
 GAME_ID = re.compile(r"[A-Za-z0-9_-]{16,17}")  # see storage.keys.Buckets
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from service.usecases.automatic import deliveries, due_queue
-from service.usecases.core.context import Context
+from service.usecases.base.context import Context
+from service.usecases.keeping import due_queue
+from service.usecases.notifications import deliveries
 
 
 def wake_due(context: Context) -> int:

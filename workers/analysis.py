@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from service.rulesets.ruleset import Json, Position
-from service.usecases.tasks.analyses import FORCED, LABELS
+from service.usecases.work.analyses import FORCED, LABELS
 from workers.search.search import Cancelled, Search, by_level
 from workers.search.win_probability import win_probability
 

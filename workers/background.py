@@ -17,8 +17,8 @@ from service.rulesets.registry import RULESETS
 from service.storage.work.backlog import Taken
 from service.storage.work.queue import BACKGROUND
 from service.storage.work.tasks import FAILED
-from service.usecases.automatic import background
-from service.usecases.automatic.background import ANALYSIS, GAME, IMPORT, Piece, piece_of
+from service.usecases.work import background
+from service.usecases.work.background import ANALYSIS, GAME, IMPORT, Piece, piece_of
 from workers import jobs
 
 WORK_SLICE_S = 1.0

@@ -8,10 +8,10 @@ from contextlib import contextmanager
 
 from service.operate import metrics
 from service.outgoing.outbound_http import DialError, post
-from service.usecases.automatic import endpoints
-from service.usecases.automatic.endpoints import Call
-from service.usecases.core import outgoing
-from service.usecases.core.context import Context
+from service.usecases.base import outgoing
+from service.usecases.base.context import Context
+from service.usecases.games import endpoints
+from service.usecases.games.endpoints import Call
 
 
 def answer_to(context: Context, call: Call) -> bytes:

@@ -7,9 +7,9 @@ import time
 from service.outgoing import outbound_http
 from service.outgoing.outbound_http import DialError
 from service.storage.notifications.webhooks import DeliveryKey
-from service.usecases.automatic import deliveries
-from service.usecases.automatic.deliveries import Parcel
-from service.usecases.core import outgoing
+from service.usecases.base import outgoing
+from service.usecases.notifications import deliveries
+from service.usecases.notifications.deliveries import Parcel
 from workers import calls, jobs
 
 DEADLINE_S = outbound_http.DEADLINE_S

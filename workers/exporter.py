@@ -29,7 +29,7 @@ from service.storage.base.connect import RedisError, connect
 from service.storage.work import measuring
 from service.storage.work.measuring import Server, Waiting
 from service.storage.work.queue import BACKGROUND, WORKER
-from service.usecases.core.context import Context, open_context
+from service.usecases.base.context import Context, open_context
 from workers.scheduler import KEEPER
 from workers.starting import started
 from workers.worker import DIALER

@@ -24,10 +24,10 @@ from service.rulesets.ruleset import Json, Ruleset
 from service.settings import Settings
 from service.storage.base.connect import RedisError
 from service.storage.work.tasks import DONE, FAILED, RUNNING
-from service.usecases.automatic import background, endpoints, turns
-from service.usecases.core import causes
-from service.usecases.core.context import Context, open_context
-from service.usecases.tasks import analyses, imports, lifecycle, tournaments
+from service.usecases.base import causes
+from service.usecases.base.context import Context, open_context
+from service.usecases.games import endpoints, turns
+from service.usecases.work import analyses, background, imports, lifecycle, tournaments
 from workers import analysis, calls, tournament
 from workers.search import players
 from workers.search.record_abi import is_compiled

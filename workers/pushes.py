@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from service.storage.notifications.webhooks import DeliveryKey
-from service.usecases.automatic import pushes
+from service.usecases.notifications import pushes
 from workers import deliveries, jobs
 
 

@@ -22,8 +22,8 @@ import structlog
 from service.operate import metrics
 from service.settings import Settings
 from service.storage.base.connect import outage
-from service.usecases.automatic import due_queue
-from service.usecases.core.context import Context, open_context
+from service.usecases.base.context import Context, open_context
+from service.usecases.keeping import due_queue
 from workers import archiver
 from workers.heart import Heart
 from workers.starting import started

@@ -21,10 +21,10 @@ from service.levels import LEVELS
 from service.outgoing.outbound_http import DialError
 from service.rulesets.ruleset import Json, Position
 from service.rulesets.seats import MOST_SEATS
-from service.usecases.automatic import endpoints
-from service.usecases.automatic.endpoints import Call
-from service.usecases.core.context import Context
-from service.usecases.tasks.tournaments import Fixture, game_of
+from service.usecases.base.context import Context
+from service.usecases.games import endpoints
+from service.usecases.games.endpoints import Call
+from service.usecases.work.tournaments import Fixture, game_of
 from workers import calls, playing
 from workers.search import players
 from workers.search.search import Searches, by_level

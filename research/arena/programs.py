@@ -41,7 +41,7 @@ from service.games.errors import GameError
 from service.operate.parent_death import tied_to_this_process
 from service.rulesets.ruleset import Position
 from service.rulesets.wire import Json
-from service.usecases.core.actions import read_action
+from service.usecases.positions.actions import read_action
 from workers.search.players import Unreadable
 
 PROTOCOL = 1

@@ -1,5 +1,4 @@
-"""The use cases: what anybody may want of a game. The only place that orders load -> check -> append -> wake.
+"""The use cases: what callers, keepers and workers do. Only they combine loading, checking, committing and waking.
 
-`core` is what all of them need, `requests` are what people and programs ask for, `automatic` is what happens without a
-request, and `tasks` are what a background worker computes.
+Each package is a domain; `base` is what all of them need.
 """

@@ -9,7 +9,7 @@ from __future__ import annotations
 from flask import g, has_request_context, request
 
 from service.rulesets.texts import LANGUAGES
-from service.usecases.core.context import Caller
+from service.usecases.base.context import Caller
 from service.web.client_address import counted_as
 
 SAFE_METHODS = ("GET", "HEAD")

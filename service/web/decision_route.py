@@ -6,7 +6,7 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from service.usecases.core import commands
+from service.usecases.games import commands
 from service.web.api import (
     GAME_CODES,
     IDEMPOTENCY_CODES,
@@ -19,8 +19,8 @@ from service.web.api import (
 )
 from service.web.auth import caller
 from service.web.preconditions import expected_revision, idempotency
-from service.web.schemas import events as event_schemas
-from service.web.schemas import requests
+from service.web.schemas.base import requests
+from service.web.schemas.games import events as event_schemas
 
 WRITTEN = ("ETag", "Location", "Idempotency-Replayed")
 PLAYING_CODES = ("auth/wrong_seat", "game/not_started", "game/over")

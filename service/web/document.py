@@ -19,9 +19,9 @@ import orjson
 from service.rulesets.registry import RULESETS
 from service.web.api import VERSION, Api, component_name
 from service.web.published import objects
-from service.web.schemas.calls import CALLS, webhooks_json
-from service.web.schemas.events import StreamItem
-from service.web.schemas.games import Problem
+from service.web.schemas.games.events import StreamItem
+from service.web.schemas.games.games import Problem
+from service.web.schemas.notifications.calls import CALLS, webhooks_json
 from service.web.shared import operations, share_refusals, share_schemas
 
 Json = dict[str, Any]

@@ -15,7 +15,7 @@ import structlog
 from flask import Flask, Response, g, request
 
 from service.operate.redaction import SECRETS
-from service.usecases.core.causes import REQUEST_ID
+from service.usecases.base.causes import REQUEST_ID
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment

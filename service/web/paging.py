@@ -8,7 +8,7 @@ from typing import Any
 from flask import Response
 from orjson import Fragment
 
-from service.usecases.requests.listings import Filters
+from service.usecases.views.listings import Filters
 from service.web.problems import abort
 from service.web.responses import json_answer, link_next
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from flask import g, request
 
-from service.usecases.core.context import Idempotency
+from service.usecases.base.context import Idempotency
 from service.web.problems import abort
 
 TAG = re.compile(r'(?:W/)?"([\x21\x23-\x7e]{0,64})"')

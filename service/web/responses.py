@@ -11,7 +11,7 @@ import orjson
 from flask import Response, current_app, request
 
 from service.rulesets.wire import Json
-from service.usecases.core.context import Written
+from service.usecases.base.context import Written
 from service.web.auth import language
 from service.web.preconditions import knows
 

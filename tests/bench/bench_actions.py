@@ -18,8 +18,8 @@ import orjson
 from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position, Ruleset
-from service.usecases.requests.legal import listed
-from service.web.schemas.fields import PAGE
+from service.usecases.positions.legal import listed
+from service.web.schemas.base.fields import PAGE
 from workers.warm import warm
 
 POSITIONS = 2_000

@@ -24,9 +24,8 @@ from service.operate.launcher import EmbeddedRedis
 from service.rulesets.registry import RULESETS
 from service.settings import Settings
 from service.storage.base.connect import connect
-from service.usecases.automatic import turns
-from service.usecases.core.context import Caller, Context, open_context
-from service.usecases.requests import creating
+from service.usecases.base.context import Caller, Context, open_context
+from service.usecases.games import creating, turns
 from workers.search.search import by_level
 from workers.warm import warm
 

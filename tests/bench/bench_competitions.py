@@ -22,8 +22,8 @@ from service.competitions import progress
 from service.competitions.model import ARENA, LOST, WON, Competition
 from service.operate.launcher import EmbeddedRedis
 from service.settings import Settings
-from service.usecases.core import competitions
-from service.usecases.core.context import Context, open_context
+from service.usecases.base.context import Context, open_context
+from service.usecases.matchmaking import competition_records
 from tests.competitions.field import HOUR, PLAN, Play, field
 from tests.competitions.hour import an_hour
 
@@ -40,8 +40,8 @@ def took_ms(act: Callable[[], Any]) -> tuple[float, Any]:
 def stored(context: Context, play: Play) -> Competition:
     """The competition, in the store."""
     own = replace(play.competition, id=context.store.new_game_id())
-    competitions.commit(context, None, own)
-    return competitions.get(context, own.id)
+    competition_records.commit(context, None, own)
+    return competition_records.get(context, own.id)
 
 
 def advanced(competition: Competition, context: Context) -> Competition | None:
@@ -54,21 +54,23 @@ def measured(context: Context, play: Play, what: str) -> None:
     """A line of the table."""
     before = stored(context, play)
     step_ms, after = took_ms(lambda: advanced(before, context))
-    write_ms, _ = took_ms(lambda: competitions.commit(context, before, after))
+    write_ms, _ = took_ms(lambda: competition_records.commit(context, before, after))
     result_ms = []
-    for contest in competitions.get(context, before.id).unfinished[:RESULTS]:
+    for contest in competition_records.get(context, before.id).unfinished[:RESULTS]:
 
         def write(name: str = contest.id) -> None:
-            competitions.change(context, before.id, lambda one: one.with_result(name, (WON, LOST), 1))
+            competition_records.change(context, before.id, lambda one: one.with_result(name, (WON, LOST), 1))
 
         result_ms.append(took_ms(write)[0])
-    read_ms, told = took_ms(lambda: orjson.dumps(competitions.whole(competitions.get(context, before.id), None)))
+    read_ms, told = took_ms(
+        lambda: orjson.dumps(competition_records.whole(competition_records.get(context, before.id), None))
+    )
     print(
         f"{what}: pairing {step_ms:.0f} ms, its commit {write_ms:.0f}, a result {statistics.mean(result_ms):.1f}, "
         f"reading {read_ms:.0f} ({len(told):,} bytes)"
     )
     context.competitions.forget(before.id)
-    competitions.change(context, before.id, lambda one: progress.cancelled(one, 1))
+    competition_records.change(context, before.id, lambda one: progress.cancelled(one, 1))
 
 
 def main() -> None:

@@ -20,9 +20,9 @@ from service.operate.launcher import EmbeddedRedis
 from service.rulesets.registry import RULESETS
 from service.settings import Settings
 from service.storage.base.connect import connect
-from service.usecases.core import repository
-from service.usecases.core.context import Caller, Context, open_context
-from service.usecases.requests import exports, reading
+from service.usecases.base import repository
+from service.usecases.base.context import Caller, Context, open_context
+from service.usecases.views import exports, reading
 from tests.bench.bench_bytes import Table
 from tests.storage.older import make_older
 from workers.warm import warm

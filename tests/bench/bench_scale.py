@@ -29,8 +29,8 @@ from redis import Redis
 from service.operate.launcher import EmbeddedRedis
 from service.settings import Settings
 from service.storage.base.connect import connect
-from service.usecases.automatic.due_queue import BackOff, look
-from service.usecases.core.context import Context, open_context
+from service.usecases.base.context import Context, open_context
+from service.usecases.keeping.due_queue import BackOff, look
 from tests.bench.bench_streams import Audience, megabytes
 from tests.bench.bench_web import HELLO, LISTED, REQUESTS, ROUNDS, Act, Replays, Served, new_game
 from tests.bench.stored_games import fill

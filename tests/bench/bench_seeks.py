@@ -22,9 +22,9 @@ from pathlib import Path
 from service.operate.launcher import EmbeddedRedis
 from service.rulesets.registry import RULESETS
 from service.storage.matchmaking.seeks import StoredSeek
-from service.usecases.automatic.pairing import groups
+from service.usecases.matchmaking.pairing import groups
 from tests.usecases.crowd import Crowd
-from tests.usecases.test_seeking import camps
+from tests.usecases.matchmaking.test_seeking import camps
 
 PATIENCE_MS = 120_000
 SEATS = (2, 2, 2, 2, 3, 4)  # that players want, by share

@@ -23,10 +23,10 @@ from service.games.takebacks import target
 from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position
-from service.usecases.core.context import Caller, Context
-from service.usecases.requests import creating
-from service.usecases.requests.creating import NewGame, NewSeat
-from service.usecases.tasks import imports
+from service.usecases.base.context import Caller, Context
+from service.usecases.games import creating
+from service.usecases.games.creating import NewGame, NewSeat
+from service.usecases.work import imports
 from tests.bench.direct import call
 
 Json = dict[str, Any]

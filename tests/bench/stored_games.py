@@ -13,9 +13,9 @@ from service.games.moments import rfc3339
 from service.games.session import GameSession
 from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
-from service.usecases.core.context import Caller, Context
-from service.usecases.requests import creating
-from service.usecases.requests.creating import NewGame, NewSeat
+from service.usecases.base.context import Caller, Context
+from service.usecases.games import creating
+from service.usecases.games.creating import NewGame, NewSeat
 
 SEED = bytes(range(1, 33))
 CLOCK = ClockRule(turn_s=259_200, bank_s=0, on_timeout="lose", level="casual")

@@ -13,7 +13,7 @@ from playwright.sync_api import Locator, Page, expect
 from redis import Redis
 
 from service.storage.people.leaderboards import Leaderboards
-from service.usecases.core import boards
+from service.usecases.people import boards
 from tests.browser.player import Player
 from tests.browser.test_accessibility import serious, serious_in_light_and_dark
 from tests.e2e.stack import Stack

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Route, expect
 
-from service.usecases.tasks.analyses import LABELS
+from service.usecases.work.analyses import LABELS
 from tests.browser.player import Player
 from tests.browser.test_accessibility import serious, serious_in_light_and_dark
 

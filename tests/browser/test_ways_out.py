@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from redis import Redis
 
 from service.storage.people.leaderboards import Leaderboards
-from service.usecases.core import boards
+from service.usecases.people import boards
 from tests.browser.player import Player
 from tests.browser.test_people import DESK, PHONE, arrive, button, go, identity, said
 from tests.e2e.stack import Stack

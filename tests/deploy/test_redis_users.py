@@ -21,14 +21,14 @@ from redis.retry import Retry
 from service.app import create_app
 from service.operate.launcher import redis_binary
 from service.settings import Settings
-from service.usecases.core.context import open_context
+from service.usecases.base.context import open_context
 from tests.deploy.conftest import Start, answers
 from tests.deploy.samples import DEPLOY
 from tests.deploy.servers import play_a_game, server
 from tests.e2e.stack import free_port
 from tests.keeping import wake_due
 from tests.patience import HANG_S, until
-from tests.usecases.people import ai_acts
+from tests.usecases.players import ai_acts
 
 START = DEPLOY / "redis" / "start.sh"
 NAMES = ("operator", "web", "workers")

@@ -27,7 +27,7 @@ from service.games.takebacks import target
 from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Json, Position, Ruleset
-from service.usecases.core import repository
+from service.usecases.base import repository
 from tests.rulesets.soak import WAYS, choose
 
 SEED = "good input"

@@ -15,8 +15,8 @@ import redis
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from service.usecases.core import repository
-from service.usecases.core.context import Context
+from service.usecases.base import repository
+from service.usecases.base.context import Context
 from tests.fuzz import corpus
 from tests.fuzz.corpus import GAMES
 from tests.fuzz.fuzzing import Decoder, Verdict, must

@@ -12,7 +12,7 @@ from service.games.events import KINDS, Event, RematchEvent, TimeoutEvent, read,
 from service.games.moments import unix_ms
 from service.games.notices import NOTICES, notices
 from service.rulesets.texts import LANGUAGES
-from service.usecases.core import i18n
+from service.usecases.base import i18n
 from tests.games.tables import table
 from tests.games.test_log import AT
 from tests.games.test_offers import ANA, BEN, of_players

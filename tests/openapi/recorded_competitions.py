@@ -8,7 +8,7 @@ from unittest import mock
 
 from werkzeug.test import TestResponse
 
-from service.usecases.automatic import competing
+from service.usecases.matchmaking import competing
 from tests.web.client import Client
 
 WANTED = {

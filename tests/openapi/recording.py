@@ -24,9 +24,9 @@ from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
 from service.storage.notifications.webhooks import DeliveryKey
 from service.storage.work.tasks import DONE, RUNNING
-from service.usecases.automatic import deliveries, follow_ups
-from service.usecases.core import boards
-from service.usecases.core.viewers import MOST, SHOWN_S
+from service.usecases.notifications import deliveries
+from service.usecases.people import boards, follow_ups
+from service.usecases.views.viewers import MOST, SHOWN_S
 from tests.openapi.recorded_competitions import compete
 from tests.outgoing.oidc_provider import OidcProvider
 from tests.web.client import Client, Json, operation_of

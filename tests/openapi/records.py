@@ -15,8 +15,8 @@ from service.games.takebacks import target
 from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Json
-from service.usecases.core import repository
-from service.usecases.tasks.tournaments import Fixture, Participant, game_of
+from service.usecases.base import repository
+from service.usecases.work.tournaments import Fixture, Participant, game_of
 
 AT = "2026-01-01T00:00:00.000Z"
 EVERY = [

@@ -319,7 +319,6 @@ def test_every_language_has_a_sentence_for_each_type_and_each_reason_and_no_othe
         "action": ruleset.wire.action_schemas,
         "log": ruleset.wire.action_schemas,
         "draw": ruleset.wire.draw_schemas,
-        "effect": ruleset.wire.effect_schemas,
         "reason": ruleset.reasons[1:],
     }
     wanted = [f"{family}-{name.rpartition('.')[2]}" for family, names in families.items() for name in names]

@@ -16,7 +16,7 @@ from service.app import create_app
 from service.operate.launcher import EmbeddedRedis
 from service.rulesets.registry import RULESETS
 from service.settings import Settings
-from service.usecases.core.context import Context
+from service.usecases.base.context import Context
 from tests import burst, keeping
 from tests.sampling import one_in
 from tests.stored import keys

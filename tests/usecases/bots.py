@@ -6,12 +6,13 @@ from dataclasses import replace
 from typing import Any
 
 from service.games.clocks import ClockRule
-from service.usecases.core.bots import EVERYBODY
-from service.usecases.core.context import Caller, Context
-from service.usecases.requests import bots, players
-from service.usecases.requests.bots import NewBot
-from service.usecases.requests.creating import NewEndpoint
-from service.usecases.requests.seeking import NewSeek
+from service.usecases.base.context import Caller, Context
+from service.usecases.base.published_bots import EVERYBODY
+from service.usecases.games.creating import NewEndpoint
+from service.usecases.matchmaking import bots
+from service.usecases.matchmaking.bots import NewBot
+from service.usecases.matchmaking.seeking import NewSeek
+from service.usecases.people import players
 
 POLLING = NewBot(("azul",), (2,), (0, 600), (0, 600), True, 1, EVERYBODY, EVERYBODY, False)
 CALLED = replace(POLLING, endpoint=NewEndpoint("https://bot.example/azul"))

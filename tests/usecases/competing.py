@@ -8,12 +8,13 @@ import orjson
 
 from service.games.clocks import ClockRule
 from service.rulesets.wire import Json
-from service.usecases.automatic import due_queue
-from service.usecases.core.commands import Request
-from service.usecases.core.context import Caller, Context
-from service.usecases.requests import competitions, playing
-from service.usecases.requests.competitions import NewCompetition
-from tests.usecases.people import player, view
+from service.usecases.base.context import Caller, Context
+from service.usecases.games import playing
+from service.usecases.games.commands import Request
+from service.usecases.keeping import due_queue
+from service.usecases.matchmaking import competitions
+from service.usecases.matchmaking.competitions import NewCompetition
+from tests.usecases.players import player, view
 
 CLOCK = ClockRule(30, 60, "lose", "greedy")
 SWISS = NewCompetition("Open", "swiss", "azul", "coloured", CLOCK, rounds=2, pause_s=5)

@@ -10,8 +10,8 @@ import redis
 from service.operate.launcher import EmbeddedRedis
 from service.settings import Settings
 from service.storage.games import events
-from service.usecases.core.context import Context, open_context
-from tests.usecases.people import Time
+from service.usecases.base.context import Context, open_context
+from tests.usecases.players import Time
 
 
 @pytest.fixture(autouse=True)

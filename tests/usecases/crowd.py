@@ -13,10 +13,11 @@ from service.operate.launcher import EmbeddedRedis
 from service.rulesets.wire import Json
 from service.settings import Settings
 from service.storage.base.connect import RedisError
-from service.usecases.automatic import due_queue, pairing
-from service.usecases.core.context import Caller, Context, Idempotency, open_context
-from service.usecases.requests import players, seeking
-from service.usecases.requests.seeking import NewSeek
+from service.usecases.base.context import Caller, Context, Idempotency, open_context
+from service.usecases.keeping import due_queue
+from service.usecases.matchmaking import pairing, seeking
+from service.usecases.matchmaking.seeking import NewSeek
+from service.usecases.people import players
 from tests.patience import until
 
 DOORS = 8

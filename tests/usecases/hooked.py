@@ -11,11 +11,10 @@ import pytest
 from service.games.errors import GameError
 from service.storage.notifications.webhooks import DeliveryKey
 from service.storage.work.queue import HOOKS
-from service.usecases.automatic import deliveries
-from service.usecases.core.context import Caller, Context
-from service.usecases.requests import webhooks
+from service.usecases.base.context import Caller, Context
+from service.usecases.notifications import deliveries, webhooks
 from tests import keeping
-from tests.usecases.people import Time, player
+from tests.usecases.players import Time, player
 
 URL = "https://bot.example/azul"
 

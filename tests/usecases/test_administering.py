@@ -8,14 +8,15 @@ from typing import Any
 import pytest
 import redis
 
-from service.usecases.core.commands import Request
-from service.usecases.core.context import Caller, Context
-from service.usecases.requests import administering, chat, offering, playing, reading, seating
-from service.usecases.requests.listings import Filters
+from service.usecases.base.context import Caller, Context
+from service.usecases.games import chat, offering, playing, seating
+from service.usecases.games.commands import Request
+from service.usecases.views import administering, reading
+from service.usecases.views.listings import Filters
 from tests.usecases.answers import answered
-from tests.usecases.people import decide
-from tests.usecases.test_players import bucketed
-from tests.usecases.test_usecases import AI, OPEN, PLAYER, new, refused, seat
+from tests.usecases.games.test_usecases import AI, OPEN, PLAYER, new, refused, seat
+from tests.usecases.people.test_players import bucketed
+from tests.usecases.players import decide
 from tests.usecases.waiting import pass_a_millisecond
 
 __all__ = ["bucketed"]

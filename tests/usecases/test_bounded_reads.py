@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from service.games.bounds import CHECKPOINT_EVERY
-from service.usecases.core import repository
-from service.usecases.core.context import Caller, Context
-from service.usecases.requests import reading
-from service.usecases.requests.reading import STEPS_AT_ONCE
-from service.usecases.tasks import imports
-from tests.usecases.test_usecases import PLAYER, act, new, seat
+from service.usecases.base import repository
+from service.usecases.base.context import Caller, Context
+from service.usecases.views import reading
+from service.usecases.views.reading import STEPS_AT_ONCE
+from service.usecases.work import imports
+from tests.usecases.games.test_usecases import PLAYER, act, new, seat
 from tests.web.recorded import long_record
 
 

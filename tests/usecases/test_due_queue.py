@@ -13,14 +13,15 @@ from service.games.clocks import ClockRule
 from service.games.facts import Facts
 from service.games.statuses import CALL, TIME, TURN
 from service.storage.work.queue import Queue
-from service.usecases.automatic import due_queue, turns
-from service.usecases.core import known, repository
-from service.usecases.core.commands import Request
-from service.usecases.core.context import Caller, Context, Idempotency
-from service.usecases.requests import playing, reading
+from service.usecases.base import known, repository
+from service.usecases.base.context import Caller, Context, Idempotency
+from service.usecases.games import playing, turns
+from service.usecases.games.commands import Request
+from service.usecases.keeping import due_queue
+from service.usecases.views import reading
 from tests import keeping
-from tests.usecases.people import Time
-from tests.usecases.test_usecases import AI, PLAYER, act, first, lose_wake_ups, new, seat
+from tests.usecases.games.test_usecases import AI, PLAYER, act, first, lose_wake_ups, new, seat
+from tests.usecases.players import Time
 
 CLOCK = ClockRule(turn_s=10, bank_s=0, on_timeout="ai", level="random")
 KEY = Idempotency("a key of more than 128 bits", "hash of the body")
@@ -240,7 +241,7 @@ def test_facts_out_of_a_view_are_those_of_the_game(context: Context) -> None:
 def test_a_position_for_newer_rules_stands_in_the_view_with_the_number_of_its_form(
     context: Context, redis_client: redis.Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from tests.usecases.test_offering import rebased
+    from tests.usecases.games.test_offering import rebased
 
     game, tokens = new(context, PLAYER, PLAYER)
     act(context, game, seat(tokens, 0))

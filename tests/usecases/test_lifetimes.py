@@ -10,14 +10,14 @@ import redis
 
 from service.games.clocks import ClockRule
 from service.games.moments import unix_ms
-from service.usecases.core import repository
-from service.usecases.core.commands import Request
-from service.usecases.core.context import Caller, Context
-from service.usecases.requests import chat, creating, offering, seating, tickets
-from service.usecases.requests.creating import NewGame
+from service.usecases.base import repository
+from service.usecases.base.context import Caller, Context
+from service.usecases.games import chat, creating, offering, seating, tickets
+from service.usecases.games.commands import Request
+from service.usecases.games.creating import NewGame
 from tests.patience import by_redis
-from tests.usecases.people import Time, new_of, player, view
-from tests.usecases.test_usecases import AI, KEY, OPEN, PLAYER, act, new, seat
+from tests.usecases.games.test_usecases import AI, KEY, OPEN, PLAYER, act, new, seat
+from tests.usecases.players import Time, new_of, player, view
 from tests.usecases.waiting import lives
 
 DAY_S = 86_400

@@ -7,9 +7,9 @@ import pytest
 import redis
 
 from service.games.facts import Facts
-from service.usecases.core.context import Context
-from service.usecases.requests import listings
-from service.usecases.requests.listings import MOST_SCANNED, Filters
+from service.usecases.base.context import Context
+from service.usecases.views import listings
+from service.usecases.views.listings import MOST_SCANNED, Filters
 from tests.storage.commits import BIRTH, new_game
 
 PAGE = 100

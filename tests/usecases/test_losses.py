@@ -7,12 +7,13 @@ from typing import Any
 
 import orjson
 
-from service.usecases.core import repository
-from service.usecases.core.commands import Request
-from service.usecases.core.context import Caller, Context
-from service.usecases.requests import playing, reading
+from service.usecases.base import repository
+from service.usecases.base.context import Caller, Context
+from service.usecases.games import playing
+from service.usecases.games.commands import Request
+from service.usecases.views import reading
 from tests.usecases.answers import answered
-from tests.usecases.test_usecases import PLAYER, act, new, seat
+from tests.usecases.games.test_usecases import PLAYER, act, new, seat
 
 
 def test_what_a_store_has_lost_is_not_told_any_more(context: Context) -> None:

@@ -10,7 +10,7 @@ from unittest import mock
 
 import redis
 
-from service.usecases.core.context import Context
+from service.usecases.base.context import Context
 from tests.patience import HANG_S, by_redis, until
 
 T = TypeVar("T")

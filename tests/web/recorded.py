@@ -6,8 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 from service.rulesets.ruleset import Json, Ruleset
-from service.usecases.automatic import background
-from service.usecases.tasks import imports
+from service.usecases.work import background, imports
 from tests.rulesets.golden import FOLDER, games
 
 if TYPE_CHECKING:  # the use cases' tests need records, and no web

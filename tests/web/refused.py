@@ -19,8 +19,8 @@ from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
 from service.settings import Settings
 from service.storage.base.packing import unpacked
-from service.usecases.automatic import timeouts
-from service.usecases.core.context import Context, digest_of
+from service.usecases.base.context import Context, digest_of
+from service.usecases.games import timeouts
 from tests.outgoing.oidc_provider import OidcProvider
 from tests.web import refused_bots, refused_competitions
 from tests.web.client import OPERATIONS, Client, Json

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from werkzeug.test import TestResponse
 
 from service.competitions.model import OVER
-from service.usecases.core import competitions
+from service.usecases.matchmaking import competition_records
 from tests.web.client import Client, Json
 from tests.web.test_callers import BODIES, NO_GAME
 
@@ -47,7 +47,7 @@ def closed(refusals: Refusals, operation: str) -> TestResponse:
     host = new_client(refusals)
     competition = announced(refusals, host)
     joined(host, competition)
-    competitions.change(refusals.context, competition, lambda one: replace(one, status=OVER, ended_at=1))
+    competition_records.change(refusals.context, competition, lambda one: replace(one, status=OVER, ended_at=1))
     return _asked(refusals, operation, host, competition, str(host.token).partition(".")[0])
 
 

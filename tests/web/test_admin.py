@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from service.usecases.core.context import Context
+from service.usecases.base.context import Context
 from tests.web.client import Client, Json
 from tests.web.conftest import Table
-from tests.web.people import answered, app, built, context, pointers, refused
+from tests.web.players import answered, app, built, context, pointers, refused
 
 __all__ = ["app", "built", "context"]  # fixtures
 TOKEN = "of-the-operator-" + "a" * 32

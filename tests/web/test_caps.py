@@ -8,7 +8,7 @@ import pytest
 
 from service.web.request_parsing import DEEPEST, USUAL
 from tests.web.client import Client
-from tests.web.people import pointers
+from tests.web.players import pointers
 
 
 @pytest.mark.parametrize(("more", "status"), [(0, 201), (1, 413)])

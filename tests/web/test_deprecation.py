@@ -16,7 +16,7 @@ from service.web.api import Api, Blueprint
 from service.web.deprecation import Deprecation
 from service.web.document import build
 from service.web.responses import json_answer
-from service.web.schemas import catalogue
+from service.web.schemas.base import catalogue
 from tests.web.client import spec
 
 SINCE = 1_798_761_600  # 2027-01-01T00:00:00Z

@@ -11,7 +11,7 @@ import pytest
 from service.identity_providers import Provider
 from service.operate.launcher import EmbeddedRedis
 from tests.web.client import OPERATIONS, Json
-from tests.web.people import built
+from tests.web.players import built
 from tests.web.refused import CODES_OF, OF_PLAYERS, THREE, Refusals, refusals
 from tests.web.test_callers import ADMIN_TOKEN, NO_GAME
 from tests.web.test_refusals import code as code_of

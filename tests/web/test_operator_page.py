@@ -12,10 +12,10 @@ import pytest
 from werkzeug.test import TestResponse
 
 from service.storage.work.queue import Queue
-from service.usecases.core.context import Context
+from service.usecases.base.context import Context
 from tests.web.client import Client
 from tests.web.conftest import Table
-from tests.web.people import Person, ana, answered, app, ben, built, context, refused
+from tests.web.players import Person, ana, answered, app, ben, built, context, refused
 
 __all__ = ["ana", "app", "ben", "built", "context"]  # fixtures
 TOKEN = "of-the-operator-" + "a" * 32
@@ -109,7 +109,7 @@ def test_an_ai_that_is_late_is_shown(
 
 
 def test_games_come_in_pages(browser: Browser, new_game: Callable[..., Table], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("service.usecases.requests.operating.MOST_ON_A_PAGE", 2)
+    monkeypatch.setattr("service.usecases.keeping.operating.MOST_ON_A_PAGE", 2)
     tables, seen, path = {new_game().id for _ in range(5)}, set[str](), ""
     for _ in range(3):
         page = browser.get(path).text

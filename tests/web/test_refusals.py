@@ -16,7 +16,7 @@ from flask import Flask
 from service.rulesets.registry import RULESETS
 from tests.web.client import Client, Json
 from tests.web.conftest import Table
-from tests.web.people import built
+from tests.web.players import built
 
 __all__ = ["built"]  # a fixture
 

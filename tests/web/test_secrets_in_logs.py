@@ -17,7 +17,7 @@ from flask import Flask
 from service.operate import logs
 from service.outgoing import signing
 from service.settings import Settings
-from service.usecases.requests import reading
+from service.usecases.views import reading
 from tests.web.client import Client
 from tests.web.conftest import ADMIN_TOKEN, Table
 

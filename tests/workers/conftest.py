@@ -10,7 +10,7 @@ import redis
 
 from service.operate.launcher import EmbeddedRedis
 from service.settings import Settings
-from service.usecases.core.context import Context, open_context
+from service.usecases.base.context import Context, open_context
 from tests.workers.processes import Processes
 from workers import jobs
 

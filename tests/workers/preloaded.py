@@ -8,7 +8,7 @@ import workers.background
 import workers.crew
 import workers.deliveries
 import workers.pushes
-from service.usecases.automatic import due_queue
+from service.usecases.keeping import due_queue
 from workers.worker import take_over_compiled_code
 
 __all__ = ["workers"]

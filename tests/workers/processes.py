@@ -32,10 +32,10 @@ QUICK = {
     "workers.worker:WORKER_TTL_S": 16,
     "workers.worker:TurnWorker.max_connection_wait_time": 0.1,
     "workers.deliveries:DEADLINE_S": HANG_S,
-    "service.usecases.automatic.due_queue:AGAIN_MS": 100,
-    "service.usecases.automatic.due_queue:WAITING_MS": 100,
-    "service.usecases.automatic.endpoints:SPARE_MS": 1000 * int(HANG_S),
-    "service.usecases.automatic.deliveries:BACKOFF_S": (0, 0, 0, 0, 0),
+    "service.usecases.keeping.due_queue:AGAIN_MS": 100,
+    "service.usecases.keeping.due_queue:WAITING_MS": 100,
+    "service.usecases.games.endpoints:SPARE_MS": 1000 * int(HANG_S),
+    "service.usecases.notifications.deliveries:BACKOFF_S": (0, 0, 0, 0, 0),
 }
 """Constants of the started processes: they look often and wait long, so that no test depends on the machine."""
 

@@ -9,7 +9,7 @@ import pytest
 from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Json, Ruleset
-from service.usecases.tasks.analyses import LABELS
+from service.usecases.work.analyses import LABELS
 from tests.rulesets.playing import deal
 from tests.rulesets.queens_garden.build import on
 from tests.workers.positions import FEWER_CASES, walk

@@ -15,13 +15,13 @@ from service.settings import Settings
 from service.storage.games.archive import Archive
 from service.storage.work.queue import BACKGROUND
 from service.storage.work.tasks import DONE
-from service.usecases.automatic import archiving, due_queue
-from service.usecases.core.context import Context, open_context
-from service.usecases.tasks import analyses
-from service.usecases.tasks.analyses import REVIEW, AnalysisRequest
+from service.usecases.base.context import Context, open_context
+from service.usecases.keeping import archiving, due_queue
+from service.usecases.work import analyses
+from service.usecases.work.analyses import REVIEW, AnalysisRequest
 from tests.patience import HANG_S, until
-from tests.usecases.people import player
-from tests.usecases.test_archiving import finished, forgotten
+from tests.usecases.games.test_archiving import finished, forgotten
+from tests.usecases.players import player
 from workers import archiver, background, jobs
 
 

@@ -10,13 +10,12 @@ import pytest
 
 from service.rulesets import compiled
 from service.storage.work.queue import BACKGROUND
-from service.usecases.automatic import background
-from service.usecases.core.context import Caller, Context
-from service.usecases.tasks import analyses, tournaments
-from service.usecases.tasks.analyses import DECISION
-from service.usecases.tasks.tournaments import TournamentRequest
+from service.usecases.base.context import Caller, Context
+from service.usecases.work import analyses, background, tournaments
+from service.usecases.work.analyses import DECISION
+from service.usecases.work.tournaments import TournamentRequest
 from tests.patience import HANG_S, until
-from tests.usecases.test_usecases import PLAYER, new
+from tests.usecases.games.test_usecases import PLAYER, new
 from tests.workers.processes import Processes
 from tests.workers.test_processes import ready
 from workers import background as worker

@@ -13,11 +13,13 @@ import pytest
 from service.operate.launcher import EmbeddedRedis
 from service.rulesets.registry import RULESETS
 from service.settings import Settings
-from service.usecases.core.context import Caller, Context, open_context
-from service.usecases.requests import bots as bot_requests
-from service.usecases.requests import challenging, creating, reading
-from service.usecases.requests.creating import NewEndpoint, NewGame, NewSeat
-from service.usecases.tasks import tournaments
+from service.usecases.base.context import Caller, Context, open_context
+from service.usecases.games import creating
+from service.usecases.games.creating import NewEndpoint, NewGame, NewSeat
+from service.usecases.matchmaking import bots as bot_requests
+from service.usecases.matchmaking import challenging
+from service.usecases.views import reading
+from service.usecases.work import tournaments
 from tests.patience import HANG_S, until
 from tests.usecases import bots
 from tests.workers.bots import Answer, Bot, broken, cheating, first_action, serving, silent, talkative

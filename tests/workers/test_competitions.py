@@ -11,7 +11,7 @@ from flask import Flask
 from service.app import app_of
 from service.operate.launcher import EmbeddedRedis
 from service.settings import Settings
-from service.usecases.core.context import Context
+from service.usecases.base.context import Context
 from tests.patience import until
 from tests.web.client import Client, Json
 from tests.workers.processes import Processes

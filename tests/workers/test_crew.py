@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from service.usecases.core.context import Context
+from service.usecases.base.context import Context
 from tests.patience import HANG_S, until
 from tests.workers.processes import Processes
 from tests.workers.test_jobs import new_game

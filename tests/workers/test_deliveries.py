@@ -14,11 +14,12 @@ import pytest
 from standardwebhooks import Webhook
 
 from service.storage.notifications.webhooks import DeliveryKey
-from service.usecases.core.context import Caller, Context
-from service.usecases.requests import players, webhooks
+from service.usecases.base.context import Caller, Context
+from service.usecases.notifications import webhooks
+from service.usecases.people import players
 from tests.patience import HANG_S, until
-from tests.usecases.people import decide, new_of
-from tests.usecases.test_usecases import AI, PLAYER
+from tests.usecases.games.test_usecases import AI, PLAYER
+from tests.usecases.players import decide, new_of
 from tests.workers.bots import Bot, serving
 from tests.workers.processes import Processes
 from tests.workers.test_calls import calling, context

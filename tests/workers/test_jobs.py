@@ -18,10 +18,10 @@ from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
 from service.storage.work import queue as queue_module
 from service.storage.work.queue import TAKE_TURN
-from service.usecases.automatic import turns
-from service.usecases.core.context import Caller, Context
-from service.usecases.requests import creating, reading
-from service.usecases.requests.creating import NewGame, NewSeat
+from service.usecases.base.context import Caller, Context
+from service.usecases.games import creating, turns
+from service.usecases.games.creating import NewGame, NewSeat
+from service.usecases.views import reading
 from tests.workers.positions import FEWER_CASES, bonus_action
 from workers import jobs, pool
 from workers import worker as worker_module

@@ -18,14 +18,14 @@ from service.operate.launcher import EmbeddedRedis
 from service.rulesets.registry import RULESETS
 from service.storage.base import keys
 from service.storage.work.queue import BACKGROUND, Queue
-from service.usecases.automatic import background
-from service.usecases.core.commands import Request
-from service.usecases.core.context import Caller, Context
-from service.usecases.requests import creating, offering, reading
-from service.usecases.requests.creating import NewGame, NewSeat
-from service.usecases.tasks import analyses, tournaments
+from service.usecases.base.context import Caller, Context
+from service.usecases.games import creating, offering
+from service.usecases.games.commands import Request
+from service.usecases.games.creating import NewGame, NewSeat
+from service.usecases.views import reading
+from service.usecases.work import analyses, background, tournaments
 from tests.patience import HANG_S, until
-from tests.usecases.test_usecases import PLAYER, act, new, seat
+from tests.usecases.games.test_usecases import PLAYER, act, new, seat
 from tests.workers.processes import ROOT, Processes, signal_before_waiting
 from tests.workers.test_jobs import new_game, now
 

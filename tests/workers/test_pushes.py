@@ -19,14 +19,14 @@ import pytest
 import requests
 
 from service.outgoing import signing
-from service.usecases.core.context import Caller, Context
-from service.usecases.requests import devices, webhooks
-from service.usecases.requests.devices import NewDevice
+from service.usecases.base.context import Caller, Context
+from service.usecases.notifications import devices, webhooks
+from service.usecases.notifications.devices import NewDevice
 from tests.outgoing.push_service import Device, PushService, claims_of
 from tests.patience import HANG_S, until
 from tests.storage.conftest import free_port
-from tests.usecases.people import new_of
-from tests.usecases.test_usecases import AI, PLAYER
+from tests.usecases.games.test_usecases import AI, PLAYER
+from tests.usecases.players import new_of
 from tests.workers.processes import Processes
 from tests.workers.test_calls import calling, context
 from tests.workers.test_deliveries import new_player, started

@@ -1,6 +1,6 @@
 """Who looks at each game now: a sorted set of viewers, each until a moment, which is moved on while they look.
 
-A viewer is a text that `service/usecases/core/viewers.py` writes and reads. Who looks no longer is out of it soon,
+A viewer is a text that `service/usecases/views/viewers.py` writes and reads. Who looks no longer is out of it soon,
 whoever has died.
 """
 

@@ -29,8 +29,9 @@ NOT_SAID = ("id", "owner", "seen_at", "failed_at")
 class StoredBot:
     """What a bot plays, and for how many at once. `turn_s`, `bank_s`: least and most of a clock, in seconds.
 
-    `unclocked`: whether it plays without a clock, too; `rated`, `opponents`: see `service.usecases.core.bots`; `arena`:
-    whether it takes part in the bots' arena; `endpoint`: url, secret, timeout_s, attempts of one that is called.
+    `unclocked`: whether it plays without a clock, too; `rated`, `opponents`: see
+    `service.usecases.base.published_bots`; `arena`: whether it takes part in the bots' arena; `endpoint`: url, secret,
+    timeout_s, attempts of one that is called.
     """
 
     id: str

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import current_app
 
-from service.usecases.core.context import Context
+from service.usecases.base.context import Context
 
 
 def context() -> Context:

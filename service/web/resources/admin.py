@@ -6,13 +6,13 @@ from typing import Any
 
 from flask import Response
 
-from service.usecases.requests import administering
+from service.usecases.views import administering
 from service.web.api import STORE_CODES, Blueprint
 from service.web.auth import caller
 from service.web.paging import game_page
 from service.web.resources import context
-from service.web.schemas import games as game_schemas
-from service.web.schemas import queries
+from service.web.schemas.base import queries
+from service.web.schemas.games import games as game_schemas
 
 blueprint = Blueprint("admin", __name__, url_prefix="/v1/admin")
 

@@ -17,10 +17,11 @@ from typing import Any
 from flask import Blueprint, Response, redirect, render_template, request
 from werkzeug.wrappers import Response as BaseResponse
 
-from service.usecases.core import access
-from service.usecases.core.commands import Request
-from service.usecases.core.context import Caller
-from service.usecases.requests import operating, playing
+from service.usecases.base import access
+from service.usecases.base.context import Caller
+from service.usecases.games import playing
+from service.usecases.games.commands import Request
+from service.usecases.keeping import operating
 from service.web.auth import caller, token
 from service.web.middleware import page_policy
 from service.web.problems import abort, problem

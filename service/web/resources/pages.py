@@ -15,7 +15,7 @@ from flask import Blueprint, Response, current_app, redirect, render_template, s
 from werkzeug.wrappers import Response as BaseResponse
 
 from service.rulesets.texts import LANGUAGES
-from service.usecases.requests import rule_pages
+from service.usecases.views import rule_pages
 from service.web import auth, documentation, published, static_files
 from service.web.codes import CODES
 from service.web.middleware import page_policy

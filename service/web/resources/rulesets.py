@@ -17,8 +17,8 @@ from service.rulesets.ruleset import Ruleset
 from service.web.api import Blueprint, component_name
 from service.web.auth import language
 from service.web.responses import compressed, json_answer, spoken, url
-from service.web.schemas import catalogue, queries
-from service.web.schemas.unions import Action, Draw, Effect
+from service.web.schemas.base import catalogue, queries
+from service.web.schemas.base.unions import Action, Draw, Effect
 
 blueprint = Blueprint("rulesets", __name__, url_prefix="/v1")
 

@@ -15,7 +15,7 @@ from service.web.api import VERSION, Blueprint
 from service.web.problems import problem
 from service.web.resources import context
 from service.web.responses import JSON, json_answer, url
-from service.web.schemas import catalogue, queries
+from service.web.schemas.base import catalogue, queries
 
 blueprint = Blueprint("service", __name__)
 HTML_TYPE = "text/html"

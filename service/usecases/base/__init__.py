@@ -1,0 +1,1 @@
+"""Shared by all use cases: context, access, loading and committing, texts."""

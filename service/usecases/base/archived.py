@@ -1,0 +1,39 @@
+"""Archived games that Redis has forgotten: whoever reads one has it put back for a while, whole.
+
+So there is one way to read a game, and to change one, wherever it was. What changes it there is archived again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from service.storage.games import records
+from service.storage.games.records import Record
+from service.usecases.base.context import Context, remember
+
+RESTORED_S = 3_600
+"""So long a game that was put back stays at least."""
+UNKNOWN_MS = 30_000
+"""So long a game that is not archived either is not looked for again by this process."""
+
+
+def restored(context: Context, game_id: str) -> bool:
+    """Whether the game, which Redis does not have, was put back out of the archive. Raises `ArchiveAway`."""
+    if context.archive is None:
+        return False
+    now_ms = context.now_ms()
+    if now_ms - context.unknown_games.get(game_id, -UNKNOWN_MS) < UNKNOWN_MS:
+        return False
+    content = context.archive.read(game_id)
+    if content is None:
+        remember(context.unknown_games, game_id, now_ms)
+        return False
+    context.archivals.restore(game_id, records.read(content), RESTORED_S)
+    return True
+
+
+def every(context: Context, game_ids: Sequence[str]) -> dict[str, Record]:
+    """The records of those of these games that are archived, by id. Raises `ArchiveAway`."""
+    if context.archive is None:
+        return {}
+    return {game_id: records.read(content) for game_id, content in context.archive.read_many(game_ids).items()}

@@ -1,1 +1,0 @@
-"""What every use case needs: the context, who may do what, loading and committing, sentences."""

@@ -1,0 +1,1 @@
+"""Play: create games, take seats, act, make offers, run clocks and the turns of AIs."""

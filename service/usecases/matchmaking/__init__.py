@@ -1,0 +1,1 @@
+"""Seeks, challenges, competitions, published bots and the pairing of all of them."""

@@ -1,0 +1,247 @@
+"""Competitions as they are kept, changed and told."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, replace
+from typing import Any
+
+import orjson
+
+from service.competitions import progress
+from service.competitions.model import ARENA, CANCELLED, COMING, REMOVED, Competition, Contest, Entrant, Plan
+from service.competitions.standings import Row, arena_rows, swiss_rows
+from service.games.errors import GameError
+from service.games.moments import rfc3339
+from service.rulesets.wire import Json
+from service.storage.base.connect import RedisError
+from service.storage.matchmaking.competitions import Committed, CompetitionChange, Listing, StoredCompetition
+from service.storage.matchmaking.seeks import Pairing, Partner
+from service.usecases.base.context import Context
+from service.usecases.base.profiles import player_json
+
+MOST_TRIES = 200
+"""So often a change is made anew because another came first."""
+STATE = ("host", "status", "round", "rounds", "starts_at", "began_at", "next_at", "ends_at", "ended_at")
+MOMENTS = ("starts_at", "began_at", "next_at", "ends_at", "ended_at")
+CONTEST = ("round", "entrants", "began_at", "halves", "ended_at")
+
+# ------------------------------------------------------------------------------------------------------- reading
+
+
+def get(context: Context, competition_id: str) -> Competition:
+    """The competition. competition/not_found."""
+    found = context.competitions.get(competition_id)
+    if found is None:
+        raise GameError("competition/not_found")
+    return read(competition_id, found)
+
+
+def read(competition_id: str, stored: StoredCompetition) -> Competition:
+    """A competition out of what is stored of it."""
+    entrants = [Entrant(int(number), **orjson.loads(content)) for number, content in stored.entrants.items()]
+    contests = [_contest(name.decode(), orjson.loads(content)) for name, content in stored.contests.items()]
+    return Competition(
+        competition_id,
+        stored.version,
+        Plan(**orjson.loads(stored.plan)),
+        entrants=tuple(sorted(entrants, key=lambda one: one.number)),
+        contests=tuple(sorted(contests, key=lambda one: (one.round, one.began_at, one.is_bye, one.id))),
+        **orjson.loads(stored.state),
+    )
+
+
+def _contest(name: str, members: list[Any]) -> Contest:
+    round_, entrants, began_at, halves, ended_at = members
+    return Contest(name, round_, tuple(entrants), began_at, None if halves is None else tuple(halves), ended_at)
+
+
+# ------------------------------------------------------------------------------------------------------- writing
+
+
+def change(context: Context, competition_id: str, changed: Callable[[Competition], Competition | None]) -> None:
+    """Change the competition, made anew as often as others are faster. `changed` gives None where there is nothing to.
+
+    Whatever `changed` raises. competition/not_found.
+    """
+    for attempt in range(MOST_TRIES):
+        before = get(context, competition_id)
+        after = changed(before)
+        if after is None or after == before or commit(context, before, after) == "done":
+            return
+        time.sleep(random.uniform(0, 0.002 * min(attempt + 1, 10)))
+    raise RedisError("others change the competition all the time")
+
+
+def commit(context: Context, before: Competition | None, after: Competition) -> Committed:
+    """Write what is another now; `before` is None of a new one. New games are to be created by a keeper, at once."""
+    now = context.now_ms()
+    old_entrants = {} if before is None else before.by_number
+    old_contests = {} if before is None else {one.id: one for one in before.contests}
+    contests = [one for one in after.contests if old_contests.get(one.id) != one]
+    known = {one.id for one in after.contests}
+    people = {one.player for one in after.entrants if one.player is not None}
+    old_people = {one.player for one in old_entrants.values() if one.player is not None}
+    new = [one for one in contests if one.halves is None and one.id not in old_contests]
+    dropped = [name for name in old_contests if name not in known]
+    ended = [one.id for one in contests if one.halves is not None and one.id in old_contests]
+    fields = {"state": orjson.dumps({name: getattr(after, name) for name in STATE})}
+    if before is None:
+        fields["plan"] = orjson.dumps(asdict(after.plan))
+    return context.competitions.commit(
+        CompetitionChange(
+            after.id,
+            0 if before is None else before.version,
+            Listing(after.status, after.plan.public and after.status != CANCELLED, _listed_by(after), after.host),
+            progress.due_at(after, now),
+            fields,
+            {str(one.number): _kept(one) for one in after.entrants if old_entrants.get(one.number) != one},
+            [str(number) for number in old_entrants if number not in after.by_number],
+            {one.id: orjson.dumps([getattr(one, name) for name in CONTEST]) for one in contests},
+            dropped,
+            [_pairing(after, one) for one in new],
+            [*ended, *dropped],
+            sorted(people - old_people),
+            sorted(old_people - people),
+        ),
+        now,
+    )
+
+
+def _listed_by(competition: Competition) -> int:
+    if competition.status == COMING:
+        far = competition.plan.created_at + progress.WAITS_FOR_HOST_MS
+        return far if competition.starts_at is None else competition.starts_at
+    return competition.ended_at or competition.began_at or 0
+
+
+def _kept(entrant: Entrant) -> bytes:
+    members = asdict(entrant)
+    del members["number"]
+    return orjson.dumps(members)
+
+
+def _pairing(competition: Competition, contest: Contest) -> Pairing:
+    """The game to come, as the pairing that it becomes by: who begins has the first seat, and nobody gets help."""
+    two = [competition.by_number[number] for number in contest.entrants]
+    partners = tuple(Partner(one.player, one.name, None) for one in two)
+    plan = competition.plan
+    return Pairing(contest.id, {**plan.settings, "first_seat": 0, "help": False, "public": plan.public}, partners)
+
+
+# ------------------------------------------------------------------------------------------------------- telling
+
+
+def rows(competition: Competition) -> list[Row]:
+    """The standings, best first."""
+    return arena_rows(competition) if competition.plan.format == ARENA else swiss_rows(competition)
+
+
+def summaries(context: Context, ids: Sequence[str]) -> list[Json]:
+    """What is told in a list of those of these ids that there are."""
+    there = [
+        (read(competition_id, found[0]), found[1])
+        for competition_id, found in zip(ids, context.competitions.heads(ids), strict=True)
+        if found is not None
+    ]
+    hosts = hosts_of(context, [competition for competition, _ in there])
+    return [summary(competition, hosts.get(competition.host), count) for competition, count in there]
+
+
+def hosts_of(context: Context, shown: Iterable[Competition]) -> dict[str | None, Json]:
+    """Their hosts as players are told, by id."""
+    ids = sorted({one.host for one in shown if one.host is not None})
+    return {player.id: player_json(player) for player in context.players.every(ids) if player is not None}
+
+
+def summary(competition: Competition, host: Json | None, players: int) -> Json:
+    """What is told of it in a list. `host`: as players are told; `players`: how many have entered."""
+    plan = competition.plan
+    settings = {name: plan.settings[name] for name in ("ruleset", "variant", "seats", "clock", "rated")}
+    moments = {name: _moment(getattr(competition, name)) for name in MOMENTS}
+    return {
+        "id": competition.id,
+        "version": competition.version,
+        "name": plan.name,
+        "format": plan.format,
+        "host": host,
+        **settings,
+        "rounds": plan.rounds if competition.rounds is None else competition.rounds,
+        "minutes": plan.minutes,
+        "pause_s": plan.pause_s,
+        "most_players": plan.most_players,
+        "visibility": "public" if plan.public else "unlisted",
+        "open_to": plan.open_to,
+        "by_invitation": plan.invitation is not None,
+        "status": competition.status,
+        "round": competition.round,
+        "created_at": rfc3339(plan.created_at),
+        **moments,
+        "players": players,
+    }
+
+
+def _moment(unix: int | None) -> str | None:
+    return None if unix is None else rfc3339(unix)
+
+
+def whole(competition: Competition, host: Json | None) -> Json:
+    """All that is told of it, but for the games of earlier rounds."""
+    ranked = [row for row in rows(competition) if row.entrant.status != REMOVED or row.played]
+    now_played = [
+        one for one in competition.contests if one.halves is None or (one.round and one.round == competition.round)
+    ]
+    return {
+        **summary(competition, host, len(competition.entrants)),
+        "standings": [_row_json(competition, row, place) for place, row in enumerate(ranked, 1)],
+        "current_games": contests_json(competition, now_played),
+    }
+
+
+def _row_json(competition: Competition, row: Row, place: int) -> Json:
+    entrant = row.entrant
+    playing = next((one.id for one in competition.unfinished if entrant.number in one.entrants), None)
+    return {
+        "rank": place,
+        **_entrant_json(entrant),
+        "points": entrant.points,
+        "status": entrant.status,
+        **{name: getattr(row, name) for name in ("score", "played", "wins", "buchholz_cut_1", "buchholz")},
+        "sonneborn_berger": row.sonneborn_berger,
+        "performance": row.performance,
+        "streak": row.streak,
+        "game_id": playing,
+    }
+
+
+def _entrant_json(entrant: Entrant) -> Json:
+    return {"number": entrant.number, "player": entrant.player, "name": entrant.name, "bot": entrant.bot}
+
+
+def contests_json(competition: Competition, contests: Iterable[Contest]) -> list[Json]:
+    """Games as they are told, by seat."""
+    return [
+        {
+            "game_id": None if one.is_bye else one.id,
+            "round": one.round or None,
+            "players": [
+                {**_entrant_json(competition.by_number[number]), "score": None if one.halves is None else half / 2}
+                for number, half in zip(one.entrants, one.halves or (0,) * len(one.entrants), strict=True)
+            ],
+            "began_at": rfc3339(one.began_at),
+            "ended_at": _moment(one.ended_at),
+        }
+        for one in contests
+    ]
+
+
+def anonymous(competition: Competition, player_id: str) -> Competition:
+    """The competition without the player, as far as it can be: their games stay somebody's."""
+    if competition.host == player_id:
+        competition = replace(competition, host=None)
+    own = competition.entrant_of(player_id)
+    if own is None:
+        return competition
+    return competition.with_entrant(replace(own, player=None, name=None))

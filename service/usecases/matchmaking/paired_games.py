@@ -1,0 +1,63 @@
+"""The game that becomes of a pairing. It needs the rules, which the keeper loads when it has to create one."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Container
+
+from service.games.chance import SEED_BYTES
+from service.games.clocks import ClockRule
+from service.games.model import Meta
+from service.games.moments import rfc3339
+from service.games.seats import AI, HTTP, PLAYER, SEAT, Seat
+from service.levels import FALLBACK
+from service.rulesets.registry import RULESETS
+from service.storage.matchmaking.seeks import Pairing, Partner
+from service.usecases.base import published_bots
+from service.usecases.base.context import Context
+from service.usecases.games import new_games
+
+
+def create(context: Context, pairing: Pairing) -> None:
+    """Create the game, its first seat drawn unless that is settled.
+
+    A rated game is public, one of a competition if the competition is; any other is unlisted. A player who has been
+    deleted meanwhile is replaced by an AI.
+
+    The seat of a bot that is called is one of kind `http`, and the bot's. Raises `GameExists`.
+    """
+    settings, clock = pairing.settings, pairing.settings["clock"]
+    ids = [partner.player for partner in pairing.partners if partner.player is not None]
+    there = {player.id: player for player in context.players.every(ids) if player is not None}
+    found = published_bots.found(context, there.values())
+    called = {name: published_bots.endpoint_of(bot, rated=settings["rated"]) for name, bot in found.items()}
+    endpoints = tuple(called.get(partner.player or "") for partner in pairing.partners)
+    seats = tuple(
+        _seat(partner, there, HTTP if endpoint else PLAYER)
+        for partner, endpoint in zip(pairing.partners, endpoints, strict=True)
+    )
+    meta = Meta(
+        id=pairing.game_id,
+        ruleset=settings["ruleset"],
+        ruleset_version=RULESETS[settings["ruleset"]].version,
+        variant=settings["variant"],
+        visibility="public" if settings.get("public", settings["rated"]) else "unlisted",
+        first_seat=settings.get("first_seat"),
+        seed=secrets.token_bytes(SEED_BYTES).hex(),
+        fair=True,
+        created_at=rfc3339(context.now_ms()),
+        seats=seats,
+        clock=None if clock is None else ClockRule(**clock),
+        help=settings.get("help", not settings["rated"]),
+        endpoints=endpoints if any(endpoints) else (),
+        rated=settings["rated"],
+        mixed=settings["rated"] and published_bots.is_mixed(there.values()),
+    )
+    holders = {f"player:{seat.player}": f"{SEAT}{number}" for number, seat in enumerate(seats) if seat.player}
+    new_games.keep(context, new_games.created(meta), holders)
+
+
+def _seat(partner: Partner, there: Container[str | None], kind: str) -> Seat:
+    if partner.player in there:
+        return Seat(kind, partner.name, FALLBACK if kind == HTTP else None, partner.player)
+    return Seat(AI, None, partner.level or FALLBACK)

@@ -1,0 +1,75 @@
+"""Pushes: notices to a player's devices by Web Push, as a dialer makes them. See `deliveries`, which makes them due.
+
+What is pushed is small: the type, the game, where it is played, and a sentence in the device's language. A device that
+its push service does not know any more is forgotten; so is one whose token has ended, since it may be lost.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import orjson
+
+from service.outgoing import web_push
+from service.rulesets.wire import Json
+from service.storage.base.keys import id_from
+from service.storage.notifications.webhooks import DeliveryKey
+from service.usecases.base.context import Context
+from service.usecases.base.i18n import pushed_text, title
+from service.usecases.notifications import deliveries, push_key
+from service.usecases.notifications.deliveries import Parcel
+
+UNKNOWN_STATUSES = (404, 410)
+TTL_S = 86_400
+"""So long a push service keeps what it cannot deliver."""
+URGENT = ("your_turn", "challenge")
+
+
+def take(context: Context, key: DeliveryKey) -> Parcel | None:
+    """What is to be pushed now; None if nothing is."""
+    found = deliveries.waiting(context, key, context.devices)
+    if found is None:
+        return None
+    delivery, device = found
+    push: dict[str, Any] = device.push or {}
+    player = context.players.get(key.player)
+    if player is None or push["token"] not in {token.id for token in context.players.tokens(player)}:
+        context.devices.delete(key.player, device.id)
+        return None
+    notice = orjson.loads(delivery.payload)
+    settings = context.settings
+    content = orjson.dumps(pushed(settings.base_url, notice, push["language"]))
+    body = web_push.encrypted(content, push["p256dh"], push["auth"])
+    unix_s = context.now_ms() // 1000
+    headers = web_push.headers(push_key.private_key(context), settings.push_contact, device.url, unix_s)
+    about = notice["data"].get("game", {}).get("id") or notice["data"].get("challenge", {}).get("id")
+    headers |= {
+        "TTL": str(TTL_S),
+        "Urgency": "high" if delivery.type in URGENT else "normal",
+        "Topic": id_from(f"{delivery.type} {about}"),  # of those that wait there, a newer one replaces an older one
+    }
+    return Parcel(key, len(delivery.attempts), device.url, headers, body)
+
+
+def pushed(base_url: str, notice: Json, language: str) -> Json:
+    """What a device is told of a notice, as `deliveries` has it."""
+    data = notice["data"]
+    game = data.get("game")
+    return {
+        "type": notice["type"],
+        "game_id": None if game is None else game["id"],
+        "url": f"{base_url}/play" + ("" if game is None else f"#/{game['id']}"),
+        "title": title((game or data.get("challenge") or {}).get("ruleset"), language),
+        "text": pushed_text(notice["type"], data, language),
+        "language": language,
+    }
+
+
+def report(context: Context, parcel: Parcel, error: str | None, status: int | None, took_ms: int) -> None:
+    """What came of posting it: nothing wrong, or the dialer's code and perhaps the HTTP status."""
+    if status in UNKNOWN_STATUSES:
+        context.devices.delete(parcel.key.player, parcel.key.webhook)
+        return
+    device = deliveries.note_attempt(context, parcel, error, status, took_ms, context.devices)
+    if device is not None and not device.enabled:  # nothing but failure was heard of it
+        context.devices.delete(parcel.key.player, device.id)

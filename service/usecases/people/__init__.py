@@ -1,0 +1,1 @@
+"""Players, identities, ratings, leaderboards, statistics and the deletion of accounts."""

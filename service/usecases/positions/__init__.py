@@ -1,0 +1,1 @@
+"""Positions without a game: legal actions, checks, notation."""

@@ -1,1 +1,0 @@
-"""What a request asks for, one module for each kind."""

@@ -1,0 +1,1 @@
+"""What callers see of games: views, lists, pictures, exports, presence."""

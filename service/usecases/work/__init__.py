@@ -1,0 +1,1 @@
+"""Background tasks: analyses, tournaments, imports."""

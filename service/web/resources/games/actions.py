@@ -1,0 +1,133 @@
+"""List legal actions, and submit one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import orjson
+from flask import Response
+from marshmallow import fields, validate
+
+from service.games.errors import GameError
+from service.rulesets.registry import RULESETS
+from service.usecases.games import playing
+from service.usecases.games.commands import Request
+from service.usecases.views import reading
+from service.web.api import GAME_CODES, IDEMPOTENCY_CODES, READ_ONLY, REVISION_CODES, TOKEN_CODES, Blueprint
+from service.web.auth import caller
+from service.web.decision_route import ACTIVE_CODES, PLAYING_CODES, WRITTEN, request_of
+from service.web.preconditions import expected_revision
+from service.web.resources import context
+from service.web.responses import conditional, link_next, spoken, written
+from service.web.schemas.base import queries, requests
+from service.web.schemas.games import events as event_schemas
+from service.web.schemas.games import games as game_schemas
+
+blueprint = Blueprint("actions", __name__, url_prefix="/v1/games/<game_id>")
+
+LONGEST_FILTER = 500  # characters; several filters must fit the request line
+PLAIN = r"^[\t\n\r -~]+$"  # characters of fields of actions, and white space of JSON
+
+
+def _filters() -> Mapping[str, list[str]]:
+    """Return the fields of actions, each with the rulesets that have it."""
+    values: dict[str, list[str]] = {}
+    for ruleset in RULESETS.values():
+        for name in {name for schema in ruleset.wire.action_schemas.values() for name in schema().fields}:
+            values.setdefault(name, []).append(ruleset.id)
+    return dict(sorted(values.items()))
+
+
+def _filter(name: str, rulesets: list[str]) -> fields.String:
+    where = ", ".join(f"`{ruleset}`" for ruleset in rulesets)
+    explained = f"Only actions with this `{name}`: plain text, or JSON for other types. Rulesets: {where}."
+    return fields.String(
+        validate=[validate.Length(1, LONGEST_FILTER), validate.Regexp(PLAIN)], metadata={"description": explained}
+    )
+
+
+FILTERS = _filters()
+FilteredQuery = type(
+    "FilteredQuery",
+    (queries.ListActionsQuery,),
+    {name: _filter(name, rulesets) for name, rulesets in FILTERS.items()},
+)
+
+
+@blueprint.route("/actions")
+@blueprint.operation("listLegalActions", *GAME_CODES, "game/stale_revision", "service/compiling", access="optional")
+@blueprint.headers("IfNoneMatch", "AcceptLanguage")
+@blueprint.response(200, game_schemas.Legal, description="A page of actions, or the choices.", headers=("ETag", "Link"))
+@blueprint.response(304, description="You already have this revision.", headers=("ETag",))
+@blueprint.arguments(FilteredQuery, location="query")
+def list_legal_actions(query: dict[str, Any], game_id: str) -> Response:
+    """List legal actions.
+
+    Returns the legal actions of the seat to decide, in pages. Any field of an action works as a filter. `form=choices`
+    returns them in factored form instead.
+
+    Actions with identical effects are listed once, by the first that passes the filters. The others are legal, too.
+    """
+    if query["form"] == "choices":
+        offered = reading.choices(context(), caller(), game_id)
+        return conditional(offered["revision"], {"form": "choices", **offered})
+    cursor_revision, _, cursor_first = query.get("cursor", ".0").partition(".")
+    first = int(cursor_first)
+    last = first + query["limit"]
+    filters = {name: _read(query[name]) for name in FILTERS if name in query}
+    legal = reading.legal(context(), caller(), game_id, filters, slice(first, last))
+    revision = legal["revision"]
+    if cursor_revision and int(cursor_revision) != revision:  # the pages would mix two lists
+        raise GameError("game/stale_revision", revision=revision)
+    cursor = f"{revision}.{last}" if last < legal["total"] else None
+    answer = spoken(conditional(revision, {"form": "list", **legal, "next_cursor": cursor}))
+    if cursor is not None:
+        link_next(answer, cursor=cursor)
+    return answer
+
+
+def _read(value: str) -> Any:
+    """Parse the value of a filter: JSON, or else plain text."""
+    try:
+        return orjson.loads(value)
+    except ValueError:
+        return value
+
+
+@blueprint.route("/actions", methods=["POST"])
+@blueprint.operation(
+    "submitAction",
+    *GAME_CODES,
+    *TOKEN_CODES,
+    READ_ONLY,
+    *PLAYING_CODES,
+    *ACTIVE_CODES,
+    "notation/unreadable",
+    "game/revision_required",
+    "game/not_your_turn",
+    "game/illegal_action",
+    "game/paused",
+    "game/time_is_up",
+    access="required",
+)
+@blueprint.headers("IfMatch", "IdempotencyKey", "AcceptLanguage", codes=(*REVISION_CODES, *IDEMPOTENCY_CODES))
+@blueprint.response(201, event_schemas.Decided, description="The new events, and the game after them.", headers=WRITTEN)
+@blueprint.response(
+    200,
+    event_schemas.Decided,
+    description="The events that the action would cause (`dry_run`).",
+)
+@blueprint.arguments(queries.ActQuery, location="query")
+@blueprint.arguments(requests.ActRequest)
+def submit_action(query: dict[str, Any], body: dict[str, Any], game_id: str) -> Response:
+    """Submit an action.
+
+    Name the action by `id`, `action` or `notation`, and the revision it is based on. With `dry_run`, the response shows
+    the effects and the game does not change.
+    """
+    chosen = (body.get("id"), body.get("action"), body.get("notation"))
+    if query["dry_run"]:
+        tried = Request(caller(changes=False), game_id, expected_revision(body))
+        return written(playing.dry_run(context(), tried, *chosen), tried=True)
+    return written(playing.act(context(), request_of(game_id, body), *chosen))

@@ -1,0 +1,55 @@
+"""Chat of a game, and tickets for browser streams."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response
+
+from service.usecases.games import chat, tickets
+from service.web.api import GAME_CODES, READ_ONLY, TOKEN_CODES, Blueprint
+from service.web.auth import caller
+from service.web.resources import context
+from service.web.responses import json_answer
+from service.web.schemas.base import queries, requests
+from service.web.schemas.games import games as game_schemas
+
+blueprint = Blueprint("messages", __name__, url_prefix="/v1/games/<game_id>")
+MESSAGE_CODES = (*GAME_CODES, *TOKEN_CODES, "auth/not_taking_part")
+
+
+@blueprint.route("/messages")
+@blueprint.operation("listMessages", *MESSAGE_CODES, access="required")
+@blueprint.response(200, game_schemas.Messages, description="The messages.")
+@blueprint.arguments(queries.MessagesQuery, location="query")
+def list_messages(query: dict[str, Any], game_id: str) -> Response:
+    """List the messages of a game.
+
+    With `wait`, the response is delayed until there is a new message.
+    """
+    messages = chat.messages(context(), caller(), game_id, query["after"], query["limit"], query["wait"])
+    return json_answer({"messages": messages})
+
+
+@blueprint.route("/messages", methods=["POST"])
+@blueprint.operation("sendMessage", *MESSAGE_CODES, READ_ONLY, "auth/wrong_seat", "player/blocked", access="required")
+@blueprint.response(201, game_schemas.Message, description="The message.")
+@blueprint.arguments(requests.SayRequest)
+def send_message(body: dict[str, Any], game_id: str) -> Response:
+    """Send a message to the players of a game.
+
+    Messages are not part of the log and do not change the revision.
+    """
+    return json_answer(chat.say(context(), caller(), game_id, body["text"], body["seat"]), 201)
+
+
+@blueprint.route("/tickets", methods=["POST"])
+@blueprint.operation("createTicket", *GAME_CODES, *TOKEN_CODES, access="required")
+@blueprint.response(201, game_schemas.Ticket, description="The ticket.")
+@blueprint.arguments(requests.NothingRequest, required=False)
+def create_ticket(_body: dict[str, Any], game_id: str) -> Response:
+    """Create a ticket for the event stream.
+
+    Use it where a browser cannot send `Authorization`. A ticket opens one stream, within a minute.
+    """
+    return json_answer(tickets.give(context(), caller(changes=False), game_id), 201)

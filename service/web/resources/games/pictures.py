@@ -1,0 +1,134 @@
+"""Pictures and animations of games."""
+
+from __future__ import annotations
+
+import gzip
+from typing import Any
+
+from flask import Response, request
+
+from service.usecases.views import animations, pictures
+from service.web.api import GAME_CODES, Blueprint
+from service.web.auth import caller
+from service.web.resources import context
+from service.web.responses import PICTURE_POLICY, SVG, compressed, not_modified, spoken, takes_gzip
+from service.web.schemas.base import queries
+
+blueprint = Blueprint("pictures", __name__, url_prefix="/v1/games/<game_id>")
+TEXT_PLAIN = "text/plain"
+KEPT = "public, max-age=3600"
+"""Cache-Control of animations. Not longer, because a player of a finished game can be deleted later."""
+
+
+@blueprint.route("/board.svg")
+@blueprint.operation(
+    "getBoard",
+    *GAME_CODES,
+    "game/revision_not_found",
+    "game/rebased",
+    "ruleset/no_picture",
+    "auth/ticket_unknown",
+    access="optional",
+)
+@blueprint.headers("IfNoneMatch", "AcceptLanguage")
+@blueprint.response(
+    200,
+    {"type": "string"},
+    content_type=SVG,
+    description="The table as SVG. Sources, tiles and spaces have the fields of actions as `data-` attributes.",
+    headers=("BoardETag",),
+)
+@blueprint.response(304, description="You already have this version.", headers=("BoardETag",))
+@blueprint.arguments(queries.BoardQuery, location="query")
+def get_board(query: dict[str, Any], game_id: str) -> Response:
+    """Get the table as SVG.
+
+    Shows the current position, or the one at `revision`.
+    """
+    asking = caller(query.get("ticket"))
+    picture = pictures.draw(context(), asking, game_id, query.get("revision"), query["theme"], query["layout"])
+    tag = f"{picture.revision}-{asking.language}"
+    answer = not_modified() if request.if_none_match.contains_weak(tag) else Response(picture.svg, content_type=SVG)
+    answer.headers["ETag"] = f'"{tag}"'
+    answer.headers["Content-Security-Policy"] = PICTURE_POLICY
+    return compressed(spoken(answer))
+
+
+@blueprint.route("/board.txt")
+@blueprint.operation(
+    "getBoardText",
+    *GAME_CODES,
+    "game/revision_not_found",
+    "game/rebased",
+    "ruleset/no_picture",
+    access="optional",
+)
+@blueprint.headers("IfNoneMatch")
+@blueprint.response(
+    200,
+    {"type": "string"},
+    content_type=TEXT_PLAIN,
+    description="The table in English, at most 100 columns wide, with a legend.",
+    headers=("ETag",),
+)
+@blueprint.response(304, description="You already have this version.", headers=("ETag",))
+@blueprint.arguments(queries.BoardTextQuery, location="query")
+def get_board_text(query: dict[str, Any], game_id: str) -> Response:
+    """Get the table as plain text.
+
+    Made for terminals and language models. Shows the current position, or the one at `revision`. Seats, factories and
+    lines count from 1, as in sentences. Actions and the last line, which is in notation, count from 0.
+    """
+    revision, table = pictures.write(context(), caller(), game_id, query.get("revision"))
+    known = request.if_none_match.contains_weak(str(revision))
+    answer = not_modified() if known else Response(table, mimetype=TEXT_PLAIN)
+    answer.headers["ETag"] = f'"{revision}"'
+    return answer
+
+
+@blueprint.route("/animation.svg")
+@blueprint.operation(
+    "getAnimation",
+    *GAME_CODES,
+    "game/not_over",
+    "ruleset/no_picture",
+    "auth/ticket_unknown",
+    access="optional",
+)
+@blueprint.headers("IfNoneMatch", "AcceptLanguage")
+@blueprint.response(
+    200,
+    {"type": "string"},
+    content_type=SVG,
+    description="The animation as SVG, compressed with gzip if the client accepts it.",
+    headers=("AnimationETag", "AnimationCacheControl"),
+)
+@blueprint.response(
+    304, description="You already have this version.", headers=("AnimationETag", "AnimationCacheControl")
+)
+@blueprint.arguments(queries.AnimationQuery, location="query")
+def get_animation(query: dict[str, Any], game_id: str) -> Response:
+    """Get a finished game as an animated SVG.
+
+    Plays the game from the first deal to the result, in an `<img>` and without scripts. Each frame shows a decision,
+    the player who made it, and the scores; in long games a frame covers several decisions. Takebacks are left out.
+    Viewers who prefer reduced motion see the final position.
+    """
+    asking = caller(query.pop("ticket", None))
+    loaded = animations.finished(context(), asking, game_id)
+    tag = f"{loaded.game.revision}-{asking.language}"
+    if request.if_none_match.contains_weak(tag):
+        answer = not_modified()
+    else:
+        content = animations.animate(context(), loaded, animations.Looks(**{"seconds": None, **query}), asking.language)
+        is_small = takes_gzip()
+        answer = Response(content if is_small else gzip.decompress(content), content_type=SVG)
+        if is_small:
+            answer.headers["Content-Encoding"] = "gzip"
+        answer.headers["Content-Security-Policy"] = PICTURE_POLICY
+    if loaded.stored.visibility != "private":
+        answer.headers["Cache-Control"] = KEPT
+    answer.headers["ETag"] = f'W/"{tag}"'
+    answer = spoken(answer)
+    answer.headers["Vary"] = "Accept-Language, Accept-Encoding"
+    return answer

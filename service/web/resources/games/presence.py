@@ -1,0 +1,29 @@
+"""Connected seats and watchers of a game."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response
+
+from service.usecases.views import presence
+from service.web.api import STORE_CODES, Blueprint
+from service.web.auth import caller
+from service.web.resources import context
+from service.web.responses import json_answer
+from service.web.schemas.base import queries
+from service.web.schemas.games import presence as presence_schemas
+
+blueprint = Blueprint("presence", __name__, url_prefix="/v1/games/<game_id>")
+
+
+@blueprint.route("/presence")
+@blueprint.operation("getPresence", *("game/not_found", "request/not_found"), *STORE_CODES, access="optional")
+@blueprint.response(200, presence_schemas.Presence, description="The connected seats and watchers.")
+@blueprint.arguments(queries.NoQuery, location="query")
+def get_presence(_query: dict[str, Any], game_id: str) -> Response:
+    """Get the connected seats and watchers.
+
+    Clients count as present while they stream the game, or wait for it with `getGame` for 10 seconds or longer.
+    """
+    return json_answer(presence.present(context(), caller(), game_id))

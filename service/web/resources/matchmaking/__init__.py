@@ -1,0 +1,1 @@
+"""Operations on seeks, challenges, competitions and bots."""

@@ -1,0 +1,114 @@
+"""The bot directory."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response
+
+from service.usecases.games.creating import NewEndpoint
+from service.usecases.matchmaking import bots
+from service.web.api import PLAYER_CODES, PLAYER_WRITING_CODES, STORE_CODES, Blueprint
+from service.web.auth import caller
+from service.web.problems import abort
+from service.web.resources import context
+from service.web.responses import json_answer, link_next, located
+from service.web.schemas.base import queries
+from service.web.schemas.matchmaking import bots as bot_schemas
+
+blueprint = Blueprint("bots", __name__, url_prefix="/v1")
+
+
+@blueprint.route("/bots")
+@blueprint.operation("listBots", *STORE_CODES)
+@blueprint.response(200, bot_schemas.BotPage, description="A page of bots, highest rating first.", headers=("Link",))
+@blueprint.arguments(bot_schemas.BotsQuery, location="query")
+def list_bots(query: dict[str, Any]) -> Response:
+    """List bots.
+
+    Returns the bots that accept challenges. If the operator does not allow outgoing calls, bots with an endpoint are
+    not listed.
+    """
+    cursor, limit = query.pop("cursor", None), query.pop("limit")
+    try:
+        found, following = bots.page(context(), bots.BotFilters(**query), cursor, limit)
+    except ValueError:
+        abort("request/invalid", errors={"/cursor": "must be a cursor returned by this operation"}, where="query")
+    answer = json_answer({"bots": found, "next_cursor": following})
+    if following is not None:
+        link_next(answer, cursor=following)
+    return answer
+
+
+@blueprint.route("/bots/<player>")
+@blueprint.operation("getBot", *STORE_CODES, "player/not_found", "bot/not_found")
+@blueprint.response(200, bot_schemas.Bot, description="The bot.")
+@blueprint.arguments(queries.NoQuery, location="query")
+def get_bot(_query: dict[str, Any], player: str) -> Response:
+    """Get a bot by id or handle."""
+    return json_answer(bots.look(context(), player))
+
+
+@blueprint.route("/me/bot", methods=["PUT"])
+@blueprint.operation(
+    "publishBot", *PLAYER_WRITING_CODES, "bot/no_program", "outgoing/off", "limit/bots", access="required"
+)
+@blueprint.response(200, bot_schemas.PublishedBot, description="The bot.")
+@blueprint.arguments(bot_schemas.BotRequest)
+def publish_bot(body: dict[str, Any]) -> Response:
+    """Publish or update your bot.
+
+    Adds the player to the directory, so that others can challenge it. Requires a player created with `bot`. Challenges
+    outside the published limits are rejected with `bot/declines`.
+    """
+    endpoint = None if body["endpoint"] is None else NewEndpoint(**body["endpoint"])
+    bounds = {name: (body[name]["least"], body[name]["most"]) for name in ("turn_s", "bank_s")}
+    lists = {name: tuple(dict.fromkeys(body[name])) for name in ("rulesets", "seats")}
+    return json_answer(bots.put(context(), caller(), bots.NewBot(**{**body, **bounds, **lists, "endpoint": endpoint})))
+
+
+@blueprint.route("/me/bot", methods=["DELETE"])
+@blueprint.operation("withdrawBot", *PLAYER_WRITING_CODES, "bot/not_found", access="required")
+@blueprint.response(204, description="The bot is no longer in the directory.")
+@blueprint.arguments(queries.NoQuery, location="query")
+def withdraw_bot(_query: dict[str, Any]) -> Response:
+    """Withdraw your bot from the directory.
+
+    The player remains, and its games go on.
+    """
+    bots.withdraw(context(), caller())
+    return Response(status=204)
+
+
+@blueprint.route("/me/bots", methods=["POST"])
+@blueprint.operation(
+    "adoptBot", *PLAYER_WRITING_CODES, "bot/not_found", "player/yourself", "limit/bots", access="required"
+)
+@blueprint.response(201, bot_schemas.Bot, description="The bot.", headers=("Location",))
+@blueprint.arguments(bot_schemas.AdoptRequest)
+def adopt_bot(body: dict[str, Any]) -> Response:
+    """Become a bot's owner.
+
+    Send your own token in `Authorization` and the bot's token in the body. Replaces the previous owner.
+    """
+    bot = bots.adopt(context(), caller(), body["token"])
+    return located(bot, 201, f"/v1/bots/{bot['player']['id']}")
+
+
+@blueprint.route("/me/bots")
+@blueprint.operation("listMyBots", *PLAYER_CODES, access="required")
+@blueprint.response(200, bot_schemas.OwnBots, description="The bots.")
+@blueprint.arguments(queries.NoQuery, location="query")
+def list_my_bots(_query: dict[str, Any]) -> Response:
+    """List your bots."""
+    return json_answer({"bots": bots.owned(context(), caller())})
+
+
+@blueprint.route("/me/bots/<player>", methods=["DELETE"])
+@blueprint.operation("releaseBot", *PLAYER_WRITING_CODES, "bot/not_found", access="required")
+@blueprint.response(204, description="You no longer own the bot.")
+@blueprint.arguments(queries.NoQuery, location="query")
+def release_bot(_query: dict[str, Any], player: str) -> Response:
+    """Remove yourself as a bot's owner."""
+    bots.release(context(), caller(), player)
+    return Response(status=204)

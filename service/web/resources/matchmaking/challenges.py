@@ -1,0 +1,129 @@
+"""Challenges: a player invites another one to a game."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response
+
+from service.games.clocks import ClockRule
+from service.usecases.matchmaking import challenging
+from service.usecases.matchmaking.seeking import NewSeek
+from service.web import streams
+from service.web.api import IDEMPOTENCY_CODES, PLAYER_CODES, PLAYER_WRITING_CODES, Blueprint
+from service.web.auth import caller
+from service.web.preconditions import idempotency
+from service.web.resources import context
+from service.web.responses import json_answer, located
+from service.web.schemas.base import queries
+from service.web.schemas.matchmaking import challenges as challenge_schemas
+
+blueprint = Blueprint("challenges", __name__, url_prefix="/v1")
+ANSWERING_CODES = (*PLAYER_WRITING_CODES, "challenge/not_found", "challenge/answered")
+
+
+@blueprint.route("/players/<player>/challenges", methods=["POST"])
+@blueprint.operation(
+    "createChallenge",
+    *PLAYER_WRITING_CODES,
+    "player/not_found",
+    "player/yourself",
+    "player/blocked",
+    "bot/declines",
+    "bot/busy",
+    "game/not_mixed",
+    "limit/challenges",
+    access="required",
+)
+@blueprint.headers("IdempotencyKey", codes=IDEMPOTENCY_CODES)
+@blueprint.response(201, challenge_schemas.Challenge, description="The challenge.", headers=("Location",))
+@blueprint.arguments(challenge_schemas.ChallengeRequest)
+def create_challenge(body: dict[str, Any], player: str) -> Response:
+    """Challenge a player to a game.
+
+    The other player finds the challenge in `listMyChallenges`, and gets a notice by webhook or Web Push.
+    Published bots reject challenges outside their limits. Bots with an endpoint accept at once; the response then has
+    the game.
+    """
+    clock = None if body["clock"] is None else ClockRule(**body["clock"])
+    said = {"keep_s": body["answer_s"], "rated": body["rated"], "mixed": body["mixed"]}
+    wanted = NewSeek(body["ruleset"], body["variant"], 2, clock, **said)
+    made = challenging.challenge(context(), caller(), player, wanted, idempotency())
+    return located(made, 201, f"/v1/challenges/{made['id']}")
+
+
+@blueprint.route("/me/challenges")
+@blueprint.operation("listMyChallenges", *PLAYER_CODES, access="required")
+@blueprint.response(200, challenge_schemas.ChallengeList, description="The open challenges.")
+@blueprint.arguments(challenge_schemas.ChallengesQuery, location="query")
+def list_my_challenges(query: dict[str, Any]) -> Response:
+    """List your open challenges, sent and received.
+
+    With `wait`, the response is delayed until you have a received challenge.
+    """
+    return json_answer(challenging.listed(context(), caller(), query["wait"]))
+
+
+@blueprint.route("/me/challenges/events")
+@blueprint.operation("streamMyChallenges", *PLAYER_CODES, "request/not_acceptable", access="required")
+@blueprint.headers("LastEventId")
+@blueprint.stream(
+    "Challenge",
+    "The version; resume the stream from it.",
+    description="The open challenges, then every challenge that is created, answered, withdrawn or expires.",
+)
+@blueprint.arguments(challenge_schemas.ChallengeStreamQuery, location="query")
+def stream_my_challenges(query: dict[str, Any]) -> Response:
+    """Stream your challenges, sent and received.
+
+    Starts with the open challenges. A resumed stream sends the changes since `after` instead; changes older than a day
+    are lost. Sends a keep-alive every 15 seconds.
+    """
+    form, after = streams.stream_form(), streams.last_seen(query["after"])
+    return streams.stream(challenging.follow(context(), caller(), after), form)
+
+
+@blueprint.route("/challenges/<challenge_id>")
+@blueprint.operation("getChallenge", *PLAYER_CODES, "challenge/not_found", access="required")
+@blueprint.response(200, challenge_schemas.Challenge, description="The challenge.")
+@blueprint.arguments(challenge_schemas.ChallengeQuery, location="query")
+def get_challenge(query: dict[str, Any], challenge_id: str) -> Response:
+    """Get a challenge you sent or received.
+
+    With `wait`, the response is delayed until the challenge is answered. A closed challenge remains readable for a day.
+    """
+    return json_answer(challenging.look(context(), caller(), challenge_id, query["wait"]))
+
+
+@blueprint.route("/challenges/<challenge_id>/accept", methods=["POST"])
+@blueprint.operation("acceptChallenge", *ANSWERING_CODES, "game/not_mixed", access="required")
+@blueprint.response(
+    201, challenge_schemas.Challenge, description="The challenge, with the id of its game.", headers=("Location",)
+)
+@blueprint.arguments(challenge_schemas.AcceptRequest, required=False)
+def accept_challenge(body: dict[str, Any], challenge_id: str) -> Response:
+    """Accept a challenge.
+
+    The game starts at once. Seats and the first player are random.
+    """
+    accepted = challenging.accept(context(), caller(), challenge_id, mixed=body["mixed"])
+    return located(accepted, 201, f"/v1/games/{accepted['game_id']}")
+
+
+@blueprint.route("/challenges/<challenge_id>/decline", methods=["POST"])
+@blueprint.operation("declineChallenge", *ANSWERING_CODES, access="required")
+@blueprint.response(200, challenge_schemas.Challenge, description="The updated challenge.")
+@blueprint.arguments(challenge_schemas.DeclineRequest, required=False)
+def decline_challenge(body: dict[str, Any], challenge_id: str) -> Response:
+    """Decline a challenge."""
+    return json_answer(challenging.decline(context(), caller(), challenge_id, body["reason"]))
+
+
+@blueprint.route("/challenges/<challenge_id>", methods=["DELETE"])
+@blueprint.operation("deleteChallenge", *ANSWERING_CODES, access="required")
+@blueprint.response(204, description="The challenge is withdrawn.")
+@blueprint.arguments(queries.NoQuery, location="query")
+def delete_challenge(_query: dict[str, Any], challenge_id: str) -> Response:
+    """Withdraw a challenge you sent."""
+    challenging.withdraw(context(), caller(), challenge_id)
+    return Response(status=204)

@@ -1,0 +1,200 @@
+"""Competitions of players: Swiss tournaments and arenas."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response
+
+from service.games.clocks import ClockRule
+from service.games.moments import parse_ms
+from service.usecases.matchmaking import competitions
+from service.usecases.matchmaking.competitions import NewCompetition
+from service.web import streams
+from service.web.api import IDEMPOTENCY_CODES, PLAYER_CODES, PLAYER_WRITING_CODES, STORE_CODES, TOKEN_CODES, Blueprint
+from service.web.auth import caller
+from service.web.preconditions import idempotency
+from service.web.resources import context
+from service.web.responses import conditional, json_answer, link_next, located
+from service.web.schemas.base import queries, requests
+from service.web.schemas.matchmaking import competitions as competition_schemas
+
+blueprint = Blueprint("competitions", __name__, url_prefix="/v1")
+OWN_CODES = (*PLAYER_WRITING_CODES, "competition/not_found", "competition/closed")
+JOIN_CODES = ("full", "not_for_you", "invitation", "removed")
+
+
+@blueprint.route("/competitions", methods=["POST"])
+@blueprint.operation("createCompetition", *PLAYER_WRITING_CODES, "limit/competitions", access="required")
+@blueprint.headers("IdempotencyKey", codes=IDEMPOTENCY_CODES)
+@blueprint.response(
+    201,
+    competition_schemas.Competition,
+    description="The competition, including its invitation.",
+    headers=("Location",),
+)
+@blueprint.arguments(competition_schemas.CompetitionRequest)
+def create_competition(body: dict[str, Any]) -> Response:
+    """Create a competition.
+
+    A `swiss` competition has rounds; an `arena` runs for a fixed time. All games have two seats. It starts at
+    `starts_at` or when the host starts it, and then runs on its own. Share its id so that others can join. You do not
+    join automatically.
+    """
+    starts_at = None if body["starts_at"] is None else parse_ms(body["starts_at"])
+    more = {"clock": ClockRule(**body["clock"]), "starts_at": starts_at, "public": body.pop("visibility") == "public"}
+    made = competitions.announce(context(), caller(), NewCompetition(**{**body, **more}), idempotency())
+    return located(made, 201, f"/v1/competitions/{made['id']}")
+
+
+@blueprint.route("/competitions")
+@blueprint.operation("listCompetitions", *STORE_CODES)
+@blueprint.response(200, competition_schemas.CompetitionList, description="A page of competitions.", headers=("Link",))
+@blueprint.arguments(competition_schemas.CompetitionsQuery, location="query")
+def list_competitions(query: dict[str, Any]) -> Response:
+    """List public competitions.
+
+    Running competitions come first, newest first, then upcoming ones by start time, then those finished in the last
+    30 days.
+    """
+    page = competitions.listed(context(), query.get("status"), query["first"], query["limit"])
+    return _paged("competitions", *page)
+
+
+def _paged(name: str, entries: list[Any], following: int | None) -> Response:
+    answer = json_answer({name: entries})
+    if following is not None:
+        link_next(answer, first=following)
+    return answer
+
+
+@blueprint.route("/me/competitions")
+@blueprint.operation("listMyCompetitions", *PLAYER_CODES, access="required")
+@blueprint.response(200, competition_schemas.OwnCompetitions, description="Your competitions.")
+@blueprint.arguments(queries.NoQuery, location="query")
+def list_my_competitions(_query: dict[str, Any]) -> Response:
+    """List the competitions you host or have joined."""
+    return json_answer(competitions.own(context(), caller()))
+
+
+@blueprint.route("/competitions/<competition_id>")
+@blueprint.operation("getCompetition", *STORE_CODES, *TOKEN_CODES[1:], "competition/not_found", access="optional")
+@blueprint.headers("IfNoneMatch")
+@blueprint.response(200, competition_schemas.Competition, description="The competition.", headers=("ETag",))
+@blueprint.response(204, description="No change within `wait`.")
+@blueprint.response(304, description="You already have this version.", headers=("ETag",))
+@blueprint.arguments(queries.TaskQuery, location="query")
+def get_competition(query: dict[str, Any], competition_id: str) -> Response:
+    """Get a competition with its standings.
+
+    With `after` and `wait`, the response is delayed until the version is greater than `after`. Only the host sees the
+    invitation.
+    """
+    found = competitions.look(context(), caller(), competition_id, query["after"], query["wait"])
+    return Response(status=204) if found is None else conditional(*found)
+
+
+@blueprint.route("/competitions/<competition_id>/events")
+@blueprint.operation("streamCompetition", *STORE_CODES, "competition/not_found", "request/not_acceptable")
+@blueprint.headers("LastEventId")
+@blueprint.stream(
+    "CompetitionSummary",
+    "The version.",
+    description="The competition without standings after every change, until it is over.",
+)
+@blueprint.arguments(queries.FollowQuery, location="query")
+def stream_competition(query: dict[str, Any], competition_id: str) -> Response:
+    """Stream the changes of a competition.
+
+    Sends a keep-alive every 15 seconds.
+    """
+    form, after = streams.stream_form(), streams.last_seen(query["after"])
+    items = competitions.follow(context(), competition_id, after)
+    return streams.stream((None if item is None else (item["version"], item) for item in items), form)
+
+
+@blueprint.route("/competitions/<competition_id>/games")
+@blueprint.operation("listCompetitionGames", *STORE_CODES, "competition/not_found")
+@blueprint.response(
+    200, competition_schemas.CompetitionGames, description="A page of games and byes.", headers=("Link",)
+)
+@blueprint.arguments(competition_schemas.CompetitionGamesQuery, location="query")
+def list_competition_games(query: dict[str, Any], competition_id: str) -> Response:
+    """List the games and byes of a competition."""
+    page = competitions.games(context(), competition_id, query.get("round"), query["first"], query["limit"])
+    return _paged("games", *page)
+
+
+@blueprint.route("/competitions/<competition_id>/join", methods=["POST"])
+@blueprint.operation(
+    "joinCompetition",
+    *OWN_CODES,
+    *(f"competition/{code}" for code in JOIN_CODES),
+    "game/not_mixed",
+    "limit/competitions",
+    access="required",
+)
+@blueprint.response(200, competition_schemas.Competition, description="The updated competition.")
+@blueprint.arguments(competition_schemas.EnterRequest, required=False)
+def join_competition(body: dict[str, Any], competition_id: str) -> Response:
+    """Join a competition, or return from a pause.
+
+    Join a Swiss before it starts, and an arena until it ends. Your games start automatically; you receive the same
+    notices as for other games.
+    """
+    return json_answer(competitions.join(context(), caller(), competition_id, body["invitation"], mixed=body["mixed"]))
+
+
+@blueprint.route("/competitions/<competition_id>/leave", methods=["POST"])
+@blueprint.operation("leaveCompetition", *OWN_CODES, access="required")
+@blueprint.response(200, competition_schemas.Competition, description="The updated competition.")
+@blueprint.arguments(requests.NothingRequest, required=False)
+def leave_competition(_body: dict[str, Any], competition_id: str) -> Response:
+    """Leave a competition.
+
+    You get no further games; a running game goes on. Once a Swiss has started, you cannot rejoin it. In an arena you
+    can rejoin at any time. The call has no effect if you have not joined.
+    """
+    return json_answer(competitions.leave(context(), caller(), competition_id))
+
+
+@blueprint.route("/competitions/<competition_id>/start", methods=["POST"])
+@blueprint.operation("startCompetition", *OWN_CODES, "auth/host_only", "competition/too_few", access="required")
+@blueprint.response(200, competition_schemas.Competition, description="The competition. It starts within a second.")
+@blueprint.arguments(requests.NothingRequest, required=False)
+def start_competition(_body: dict[str, Any], competition_id: str) -> Response:
+    """Start a competition, as its host.
+
+    Use it to start before `starts_at`, or if there is none.
+    """
+    return json_answer(competitions.start(context(), caller(), competition_id))
+
+
+@blueprint.route("/competitions/<competition_id>", methods=["DELETE"])
+@blueprint.operation("cancelCompetition", *OWN_CODES, "auth/host_only", access="required")
+@blueprint.response(204, description="The competition is cancelled.")
+@blueprint.arguments(queries.NoQuery, location="query")
+def cancel_competition(_query: dict[str, Any], competition_id: str) -> Response:
+    """Cancel a competition, as its host or the operator.
+
+    Running games go on, but no longer count.
+    """
+    competitions.cancel(context(), caller(), competition_id)
+    return Response(status=204)
+
+
+@blueprint.route("/competitions/<competition_id>/players/<player>", methods=["DELETE"])
+@blueprint.operation(
+    "removeFromCompetition",
+    *OWN_CODES,
+    "auth/host_only",
+    "player/not_found",
+    "competition/not_entered",
+    access="required",
+)
+@blueprint.response(204, description="The player is removed and cannot rejoin.")
+@blueprint.arguments(queries.NoQuery, location="query")
+def remove_from_competition(_query: dict[str, Any], competition_id: str, player: str) -> Response:
+    """Remove a player from a competition, as its host."""
+    competitions.remove(context(), caller(), competition_id, player)
+    return Response(status=204)

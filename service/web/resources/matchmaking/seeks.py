@@ -1,0 +1,115 @@
+"""Seeks: find opponents, directly or in the lobby."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response
+
+from service.games.clocks import ClockRule
+from service.usecases.matchmaking import seeking
+from service.web import streams
+from service.web.api import IDEMPOTENCY_CODES, PLAYER_CODES, PLAYER_WRITING_CODES, STORE_CODES, Blueprint
+from service.web.auth import caller
+from service.web.preconditions import idempotency
+from service.web.resources import context
+from service.web.responses import json_answer, located
+from service.web.schemas.base import queries
+from service.web.schemas.matchmaking import seeks as seek_schemas
+
+blueprint = Blueprint("seeks", __name__, url_prefix="/v1/seeks")
+
+
+@blueprint.route("", methods=["POST"])
+@blueprint.operation("createSeek", *PLAYER_WRITING_CODES, "limit/seeks", access="required")
+@blueprint.headers("IdempotencyKey", codes=IDEMPOTENCY_CODES)
+@blueprint.response(201, seek_schemas.Seek, description="The seek.", headers=("Location",))
+@blueprint.arguments(seek_schemas.SeekRequest)
+def create_seek(body: dict[str, Any]) -> Response:
+    """Look for opponents.
+
+    Players with identical settings are matched, longest wait first. A seek ends unless you keep polling it, stream it,
+    or set `keep_s`. When one of your seeks becomes a game, your other seeks end.
+    """
+    clock = None if body["clock"] is None else ClockRule(**body.pop("clock"))
+    fill = None if body["fill"] is None else (body["fill"]["level"], body["fill"]["after_s"])
+    seek = seeking.seek(context(), caller(), seeking.NewSeek(**{**body, "clock": clock, "fill": fill}), idempotency())
+    return located(seek, 201, f"/v1/seeks/{seek['id']}")
+
+
+@blueprint.route("")
+@blueprint.operation("listSeeks", *STORE_CODES)
+@blueprint.response(200, seek_schemas.SeekList, description="The open seeks.")
+@blueprint.arguments(seek_schemas.LobbyQuery, location="query")
+def list_seeks(query: dict[str, Any]) -> Response:
+    """List open seeks: the lobby."""
+    wanted = (query.get("ruleset"), query.get("variant"), query.get("seats"))
+    return json_answer({"seeks": seeking.lobby(context(), *wanted)})
+
+
+@blueprint.route("/<seek_id>")
+@blueprint.operation("getSeek", *PLAYER_CODES, "seek/not_found", access="required")
+@blueprint.response(200, seek_schemas.Seek, description="The seek.")
+@blueprint.arguments(seek_schemas.SeekQuery, location="query")
+def get_seek(query: dict[str, Any], seek_id: str) -> Response:
+    """Get one of your seeks.
+
+    With `wait`, the response is delayed until the seek becomes a game. Every request extends the seek by 30 seconds.
+    """
+    return json_answer(seeking.look(context(), caller(), seek_id, query["wait"]))
+
+
+@blueprint.route("/<seek_id>/events")
+@blueprint.operation("streamSeek", *PLAYER_CODES, "seek/not_found", "request/not_acceptable", access="required")
+@blueprint.stream(
+    "Seek",
+    "1 while the seek is open, 2 when it is a game.",
+    description="The open seek, then the seek with its game.",
+)
+@blueprint.arguments(queries.NoQuery, location="query")
+def stream_seek(_query: dict[str, Any], seek_id: str) -> Response:
+    """Stream one of your seeks until it becomes a game.
+
+    Sends a keep-alive every 15 seconds. The seek ends if you close the stream earlier.
+    """
+    form, asking = streams.stream_form(), caller()
+    answer = streams.stream(seeking.follow(context(), asking, seek_id), form)
+    doors = context()
+    answer.call_on_close(lambda: seeking.leave(doors, asking, seek_id))
+    return answer
+
+
+@blueprint.route("/<seek_id>/join", methods=["POST"])
+@blueprint.operation(
+    "joinSeek",
+    *PLAYER_WRITING_CODES,
+    "seek/not_found",
+    "player/blocked",
+    "player/yourself",
+    "game/not_mixed",
+    "limit/seeks",
+    access="required",
+)
+@blueprint.response(201, seek_schemas.Seek, description="Your new seek.", headers=("Location",))
+@blueprint.arguments(seek_schemas.JoinRequest, required=False)
+def join_seek(body: dict[str, Any], seek_id: str) -> Response:
+    """Join a seek from the lobby.
+
+    Creates a seek with the same settings and matches you with that player first. If the game has more seats, both of
+    you wait until it is full.
+    """
+    seek = seeking.join(context(), caller(), seek_id, mixed=body["mixed"])
+    return located(seek, 201, f"/v1/seeks/{seek['id']}")
+
+
+@blueprint.route("/<seek_id>", methods=["DELETE"])
+@blueprint.operation("deleteSeek", *PLAYER_WRITING_CODES, "seek/not_found", access="required")
+@blueprint.response(204, description="The seek is withdrawn.")
+@blueprint.arguments(queries.NoQuery, location="query")
+def delete_seek(_query: dict[str, Any], seek_id: str) -> Response:
+    """Withdraw a seek.
+
+    A seek that has become a game cannot be withdrawn.
+    """
+    seeking.withdraw(context(), caller(), seek_id)
+    return Response(status=204)

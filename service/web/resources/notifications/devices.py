@@ -1,0 +1,66 @@
+"""Devices of a player that receive notices by Web Push."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response
+
+from service.usecases.notifications import devices
+from service.web.api import PLAYER_CODES, PLAYER_WRITING_CODES, STORE_CODES, Blueprint
+from service.web.auth import caller
+from service.web.resources import context
+from service.web.responses import json_answer
+from service.web.schemas.base import queries
+from service.web.schemas.notifications import devices as device_schemas
+
+blueprint = Blueprint("devices", __name__, url_prefix="/v1")
+
+
+@blueprint.route("/push-key")
+@blueprint.operation("getPushKey", *STORE_CODES)
+@blueprint.response(200, device_schemas.PushKey, description="The key.")
+@blueprint.arguments(queries.NoQuery, location="query")
+def get_push_key(_query: dict[str, Any]) -> Response:
+    """Get the VAPID public key.
+
+    Pass it to `PushManager.subscribe()` in the browser.
+    """
+    return json_answer(devices.key(context()))
+
+
+@blueprint.route("/me/devices", methods=["POST"])
+@blueprint.operation("subscribeDevice", *PLAYER_WRITING_CODES, "outgoing/off", "limit/devices", access="required")
+@blueprint.response(201, device_schemas.Device, description="The device.")
+@blueprint.arguments(device_schemas.DeviceRequest)
+def subscribe_device(body: dict[str, Any]) -> Response:
+    """Register a device for Web Push.
+
+    The device receives short notices of the same types as webhooks. Registering a device again updates its settings. A
+    device is deleted when its push service reports it gone, or when the token that registered it ends.
+    """
+    subscription = body["subscription"]
+    events = None if body["events"] is None else tuple(dict.fromkeys(body["events"]))
+    new = devices.NewDevice(
+        subscription["endpoint"], **subscription["keys"], events=events, language=body["language"], name=body["name"]
+    )
+    return json_answer(devices.subscribe(context(), caller(), new), 201)
+
+
+@blueprint.route("/me/devices")
+@blueprint.operation("listDevices", *PLAYER_CODES, access="required")
+@blueprint.response(200, device_schemas.DeviceList, description="The devices.")
+@blueprint.arguments(queries.NoQuery, location="query")
+def list_devices(_query: dict[str, Any]) -> Response:
+    """List your devices."""
+    return json_answer({"devices": devices.listed(context(), caller())})
+
+
+@blueprint.route("/me/devices/<device_id>", methods=["DELETE"])
+@blueprint.operation("unsubscribeDevice", *PLAYER_WRITING_CODES, "device/not_found", access="required")
+@blueprint.response(204, description="The device receives no further notices.")
+@blueprint.arguments(queries.NoQuery, location="query")
+def unsubscribe_device(_query: dict[str, Any], device_id: str) -> Response:
+    """Delete a device."""
+    devices.unsubscribe(context(), caller(), device_id)
+    return Response(status=204)

@@ -1,0 +1,102 @@
+"""Webhooks of a player."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response
+
+from service.usecases.notifications import webhooks
+from service.web.api import PLAYER_CODES, PLAYER_WRITING_CODES, READ_ONLY, Blueprint
+from service.web.auth import caller
+from service.web.resources import context
+from service.web.responses import json_answer, located
+from service.web.schemas.base import queries, requests
+from service.web.schemas.notifications import webhooks as webhook_schemas
+
+blueprint = Blueprint("webhooks", __name__, url_prefix="/v1/me/webhooks")
+HOOK_CODES = (*PLAYER_CODES, "webhook/not_found")
+
+
+@blueprint.route("", methods=["POST"])
+@blueprint.operation("createWebhook", *PLAYER_WRITING_CODES, "outgoing/off", "limit/webhooks", access="required")
+@blueprint.response(
+    201, webhook_schemas.CreatedWebhook, description="The webhook and its secret.", headers=("Location",)
+)
+@blueprint.arguments(webhook_schemas.CreateWebhookRequest)
+def create_webhook(body: dict[str, Any]) -> Response:
+    """Create a webhook.
+
+    The service sends a POST to the URL when something happens in your games. A player can have 5 webhooks. The response
+    contains the signing secret.
+    """
+    made = webhooks.create(context(), caller(), body["url"], body["events"], body["secret"])
+    return located(made, 201, f"/v1/me/webhooks/{made['webhook']['id']}")
+
+
+@blueprint.route("")
+@blueprint.operation("listWebhooks", *PLAYER_CODES, access="required")
+@blueprint.response(200, webhook_schemas.WebhookList, description="The webhooks.")
+@blueprint.arguments(queries.NoQuery, location="query")
+def list_webhooks(_query: dict[str, Any]) -> Response:
+    """List your webhooks."""
+    return json_answer({"webhooks": webhooks.listed(context(), caller())})
+
+
+@blueprint.route("/<webhook_id>")
+@blueprint.operation("getWebhook", *HOOK_CODES, access="required")
+@blueprint.response(200, webhook_schemas.Webhook, description="The webhook.")
+@blueprint.arguments(queries.NoQuery, location="query")
+def get_webhook(_query: dict[str, Any], webhook_id: str) -> Response:
+    """Get a webhook."""
+    return json_answer(webhooks.look(context(), caller(), webhook_id))
+
+
+@blueprint.route("/<webhook_id>", methods=["PATCH"])
+@blueprint.operation("changeWebhook", *HOOK_CODES, READ_ONLY, "outgoing/off", access="required")
+@blueprint.response(200, webhook_schemas.Webhook, description="The updated webhook.")
+@blueprint.arguments(webhook_schemas.ChangeWebhookRequest)
+def change_webhook(body: dict[str, Any], webhook_id: str) -> Response:
+    """Update a webhook.
+
+    Change its URL or event types, or enable or disable it.
+    """
+    return json_answer(webhooks.change(context(), caller(), webhook_id, body))
+
+
+@blueprint.route("/<webhook_id>", methods=["DELETE"])
+@blueprint.operation("deleteWebhook", *HOOK_CODES, READ_ONLY, access="required")
+@blueprint.response(204, description="The webhook is deleted.")
+@blueprint.arguments(queries.NoQuery, location="query")
+def delete_webhook(_query: dict[str, Any], webhook_id: str) -> Response:
+    """Delete a webhook.
+
+    Also deletes its deliveries.
+    """
+    webhooks.delete(context(), caller(), webhook_id)
+    return Response(status=204)
+
+
+@blueprint.route("/<webhook_id>/deliveries")
+@blueprint.operation("listDeliveries", *HOOK_CODES, access="required")
+@blueprint.response(200, webhook_schemas.DeliveryList, description="The deliveries.")
+@blueprint.arguments(queries.NoQuery, location="query")
+def list_deliveries(_query: dict[str, Any], webhook_id: str) -> Response:
+    """List the deliveries of a webhook.
+
+    Newest first, with every attempt. Includes pending deliveries.
+    """
+    return json_answer({"deliveries": webhooks.delivered(context(), caller(), webhook_id)})
+
+
+@blueprint.route("/<webhook_id>/ping", methods=["POST"])
+@blueprint.operation("pingWebhook", *HOOK_CODES, READ_ONLY, "webhook/disabled", "outgoing/off", access="required")
+@blueprint.response(202, webhook_schemas.Delivery, description="The pending delivery.", headers=("Location",))
+@blueprint.arguments(requests.NothingRequest, required=False)
+def ping_webhook(_body: dict[str, Any], webhook_id: str) -> Response:
+    """Send a test delivery to a webhook.
+
+    Use it to check that your URL is reachable.
+    """
+    delivery = webhooks.ping(context(), caller(), webhook_id)
+    return located(delivery, 202, f"/v1/me/webhooks/{webhook_id}/deliveries")

@@ -1,0 +1,260 @@
+"""Players, their tokens, and the games that wait for them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response
+
+from service.usecases.people import player_exports, players, ratings, statistics
+from service.usecases.views import listings
+from service.web.api import PLAYER_CODES, PLAYER_WRITING_CODES, STORE_CODES, Blueprint
+from service.web.auth import caller
+from service.web.paging import game_page
+from service.web.resources import context
+from service.web.responses import json_answer, located
+from service.web.schemas.base import accounts, queries, requests
+from service.web.schemas.games import games as game_schemas
+from service.web.schemas.people import player_exports as player_export_schemas
+from service.web.schemas.people import ratings as rating_schemas
+from service.web.schemas.people import statistics as statistics_schemas
+
+blueprint = Blueprint("players", __name__, url_prefix="/v1")
+
+
+@blueprint.route("/players", methods=["POST"])
+@blueprint.operation("createPlayer", *STORE_CODES)
+@blueprint.response(201, accounts.CreatedPlayer, description="The player and the token.", headers=("Location",))
+@blueprint.arguments(accounts.CreatePlayerRequest, required=False)
+def create_player(body: dict[str, Any]) -> Response:
+    """Create a player.
+
+    Players are anonymous. The returned token works in any number of games; it is shown only once.
+    """
+    return located(players.create(context(), body), 201, "/v1/me")
+
+
+@blueprint.route("/players/<player>")
+@blueprint.operation("getPlayer", *STORE_CODES, "player/not_found")
+@blueprint.response(200, accounts.Player, description="The player.")
+@blueprint.arguments(queries.NoQuery, location="query")
+def get_player(_query: dict[str, Any], player: str) -> Response:
+    """Get a player by id or handle."""
+    return json_answer(players.look(context(), player))
+
+
+@blueprint.route("/players/<player>/games")
+@blueprint.operation("listPlayerGames", *STORE_CODES, "player/not_found", "auth/token_unknown", access="optional")
+@blueprint.response(
+    200, game_schemas.GamePage, description="A page of games, most recently changed first.", headers=("Link",)
+)
+@blueprint.arguments(queries.FilteredQuery, location="query")
+def list_player_games(query: dict[str, Any], player: str) -> Response:
+    """List the public games of a player.
+
+    With that player's own token, all of their games are listed.
+    """
+    return game_page(query, lambda *page: listings.of_player(context(), caller(), player, *page))
+
+
+@blueprint.route("/players/<player>/ratings")
+@blueprint.operation("getPlayerRatings", *STORE_CODES, "player/not_found")
+@blueprint.response(200, rating_schemas.PlayerRatings, description="The ratings.")
+@blueprint.arguments(rating_schemas.RatingsQuery, location="query")
+def get_player_ratings(query: dict[str, Any], player: str) -> Response:
+    """Get the ratings of a player.
+
+    A player has one rating per ruleset for two seats, and one for three or four. With `ruleset` and `seats`, the
+    response includes the history.
+    """
+    return json_answer(ratings.of_player(context(), player, query["ruleset"], query["seats"]))
+
+
+@blueprint.route("/players/<player>/statistics")
+@blueprint.operation("getPlayerStatistics", *STORE_CODES, "player/not_found")
+@blueprint.response(200, statistics_schemas.PlayerStatistics, description="The statistics.")
+@blueprint.arguments(queries.NoQuery, location="query")
+def get_player_statistics(_query: dict[str, Any], player: str) -> Response:
+    """Get the statistics of a player.
+
+    Rated and unrated games count, shortly after they end.
+    """
+    return json_answer(statistics.of_player(context(), player))
+
+
+@blueprint.route("/me")
+@blueprint.operation("getMe", *PLAYER_CODES, access="required")
+@blueprint.response(200, accounts.Player, description="Your player.")
+@blueprint.arguments(queries.NoQuery, location="query")
+def get_me(_query: dict[str, Any]) -> Response:
+    """Get your player."""
+    return json_answer(players.me(context(), caller()))
+
+
+@blueprint.route("/me", methods=["PATCH"])
+@blueprint.operation("changeMe", *PLAYER_WRITING_CODES, access="required")
+@blueprint.response(200, accounts.Player, description="Your updated player.")
+@blueprint.arguments(accounts.ChangePlayerRequest)
+def change_me(body: dict[str, Any]) -> Response:
+    """Update your name, colour or country.
+
+    Seats you have already taken keep the old name.
+    """
+    return json_answer(players.change(context(), caller(), body))
+
+
+@blueprint.route("/me/handle", methods=["PUT"])
+@blueprint.operation(
+    "setMyHandle", *PLAYER_WRITING_CODES, "player/handle_taken", "player/handle_too_soon", access="required"
+)
+@blueprint.response(200, accounts.Player, description="Your updated player.")
+@blueprint.arguments(accounts.HandleRequest)
+def set_my_handle(body: dict[str, Any]) -> Response:
+    """Set your handle.
+
+    Your previous handle becomes free at once. You can change the handle once a week.
+    """
+    return json_answer(players.set_handle(context(), caller(), body["handle"]))
+
+
+@blueprint.route("/me/handle", methods=["DELETE"])
+@blueprint.operation("deleteMyHandle", *PLAYER_WRITING_CODES, "player/handle_too_soon", access="required")
+@blueprint.response(204, description="You have no handle.")
+@blueprint.arguments(queries.NoQuery, location="query")
+def delete_my_handle(_query: dict[str, Any]) -> Response:
+    """Delete your handle."""
+    players.set_handle(context(), caller(), None)
+    return Response(status=204)
+
+
+@blueprint.route("/me/token", methods=["POST"])
+@blueprint.operation("rotateMyToken", *PLAYER_WRITING_CODES, access="required")
+@blueprint.response(201, accounts.CreatedPlayer, description="The new token.")
+@blueprint.arguments(requests.NothingRequest, required=False)
+def rotate_my_token(_body: dict[str, Any]) -> Response:
+    """Replace the current token.
+
+    The token in the request stops working. Your other tokens and your seats are not affected.
+    """
+    return json_answer(players.rotate(context(), caller()), 201)
+
+
+@blueprint.route("/me/tokens", methods=["POST"])
+@blueprint.operation("createMyToken", *PLAYER_WRITING_CODES, "limit/tokens", access="required")
+@blueprint.response(201, accounts.CreatedToken, description="The new token.")
+@blueprint.arguments(accounts.CreateTokenRequest, required=False)
+def create_my_token(body: dict[str, Any]) -> Response:
+    """Create another token, for a second device or a program.
+
+    The token is shown only once.
+    """
+    return json_answer(players.add_token(context(), caller(), body["name"], body["scopes"]), 201)
+
+
+@blueprint.route("/me/tokens")
+@blueprint.operation("listMyTokens", *PLAYER_CODES, access="required")
+@blueprint.response(200, accounts.TokenList, description="The tokens.")
+@blueprint.arguments(queries.NoQuery, location="query")
+def list_my_tokens(_query: dict[str, Any]) -> Response:
+    """List your tokens."""
+    return json_answer({"tokens": players.tokens(context(), caller())})
+
+
+@blueprint.route("/me/tokens/<token_id>", methods=["DELETE"])
+@blueprint.operation("deleteMyToken", *PLAYER_WRITING_CODES, "token/not_found", access="required")
+@blueprint.response(204, description="The token no longer works.")
+@blueprint.arguments(queries.NoQuery, location="query")
+def delete_my_token(_query: dict[str, Any], token_id: str) -> Response:
+    """Delete one of your tokens.
+
+    To sign out, delete the token in use.
+    """
+    players.drop_token(context(), caller(), token_id)
+    return Response(status=204)
+
+
+@blueprint.route("/me/turns")
+@blueprint.operation("listMyTurns", *PLAYER_CODES, access="required")
+@blueprint.response(200, game_schemas.Turns, description="The games.")
+@blueprint.arguments(queries.TurnsQuery, location="query")
+def list_my_turns(query: dict[str, Any]) -> Response:
+    """List the games that wait for your decision.
+
+    With `wait`, the response is delayed until there is one.
+    """
+    return json_answer({"games": players.turns(context(), caller(), query["wait"])})
+
+
+@blueprint.route("/me/games")
+@blueprint.operation("listMyGames", *PLAYER_CODES, access="required")
+@blueprint.response(
+    200, game_schemas.GamePage, description="A page of games, most recently changed first.", headers=("Link",)
+)
+@blueprint.arguments(queries.FilteredQuery, location="query")
+def list_my_games(query: dict[str, Any]) -> Response:
+    """List your games."""
+    return game_page(query, lambda *page: listings.own(context(), caller(), *page))
+
+
+@blueprint.route("/me/blocked")
+@blueprint.operation("listBlocked", *PLAYER_CODES, access="required")
+@blueprint.response(200, accounts.BlockedList, description="The players.")
+@blueprint.arguments(queries.NoQuery, location="query")
+def list_blocked(_query: dict[str, Any]) -> Response:
+    """List the players you have blocked."""
+    return json_answer({"blocked": players.blocked(context(), caller())})
+
+
+@blueprint.route("/me/blocked/<player>", methods=["PUT"])
+@blueprint.operation(
+    "blockPlayer", *PLAYER_WRITING_CODES, "player/not_found", "player/yourself", "limit/blocked", access="required"
+)
+@blueprint.response(204, description="The player is blocked.")
+@blueprint.arguments(requests.NothingRequest, required=False)
+def block_player(_body: dict[str, Any], player: str) -> Response:
+    """Block a player.
+
+    They cannot join games in which you have a seat, or send messages there. Running games go on.
+    """
+    players.block(context(), caller(), player)
+    return Response(status=204)
+
+
+@blueprint.route("/me/blocked/<player>", methods=["DELETE"])
+@blueprint.operation("unblockPlayer", *PLAYER_WRITING_CODES, access="required")
+@blueprint.response(204, description="The player is not blocked.")
+@blueprint.arguments(queries.NoQuery, location="query")
+def unblock_player(_query: dict[str, Any], player: str) -> Response:
+    """Unblock a player."""
+    players.unblock(context(), caller(), player)
+    return Response(status=204)
+
+
+@blueprint.route("/me/export")
+@blueprint.operation("exportMe", *PLAYER_CODES, access="required")
+@blueprint.response(200, player_export_schemas.PlayerExport, description="Your data.")
+@blueprint.arguments(queries.NoQuery, location="query")
+def export_me(_query: dict[str, Any]) -> Response:
+    """Export your data.
+
+    Contains everything stored about the player except secrets. Games are listed by id; get their content with
+    `exportGame`.
+    """
+    return json_answer(player_exports.export(context(), caller()))
+
+
+@blueprint.route("/me", methods=["DELETE"])
+@blueprint.operation("deleteMe", *PLAYER_WRITING_CODES, access="required")
+@blueprint.response(204, description="The player is deleted.")
+@blueprint.arguments(queries.NoQuery, location="query")
+def delete_me(_query: dict[str, Any]) -> Response:
+    """Delete your player.
+
+    This is permanent:
+
+    - All tokens stop working, the handle becomes free, and the ratings are deleted.
+    - The player is resigned from running games. Games that have not started are aborted.
+    - Shortly afterwards, the player's name, id and messages are removed from all games.
+    """
+    players.delete(context(), caller())
+    return Response(status=204)

@@ -1,0 +1,127 @@
+"""Analyses of games and positions. Workers compute them in the background."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response
+
+from service.levels import LEVELS
+from service.rulesets.wire import Json
+from service.usecases.work import analyses
+from service.usecases.work.analyses import DECISION, REVIEW, AnalysisRequest
+from service.web.api import GAME_CODES, STORE_CODES, TASK_CODES, Blueprint
+from service.web.auth import caller
+from service.web.problems import abort
+from service.web.resources import context
+from service.web.responses import json_answer, located, spoken
+from service.web.schemas.base import queries
+from service.web.schemas.work import task_requests
+from service.web.schemas.work import tasks as task_schemas
+
+blueprint = Blueprint("analyses", __name__, url_prefix="/v1")
+SECONDS = {DECISION: 1.0, REVIEW: 0.2}  # defaults for each decision
+ACCEPTED = ("Location",)
+
+
+@blueprint.route("/games/<game_id>/analyses", methods=["POST"])
+@blueprint.operation(
+    "analyseGame",
+    *GAME_CODES,
+    "game/help_forbidden",
+    "game/nobody_decides",
+    "game/not_over",
+    "game/revision_not_found",
+    "game/rebased",
+    access="optional",
+)
+@blueprint.headers("AcceptLanguage")
+@blueprint.response(202, task_schemas.Analysis, description="The task.", headers=ACCEPTED)
+@blueprint.arguments(task_requests.AnalyseGameRequest)
+def analyse_game(body: dict[str, Any], game_id: str) -> Response:
+    """Start an analysis of a game.
+
+    A `decision` analysis covers one revision. A `review` covers every decision of a finished game. Poll the returned
+    task with `getAnalysis`.
+
+    If the game already has a review, the response is that review, unless you set `again` or ask for more `seconds`.
+    """
+    if body["kind"] == REVIEW and body["revision"] is not None:
+        abort("request/invalid", errors={"/revision": "must be null for a review"})
+    if body["kind"] == DECISION and body["again"]:
+        abort("request/invalid", errors={"/again": "is only for reviews"})
+    analysis_request = AnalysisRequest(
+        body["kind"], _seconds(body, body["kind"]), body["best"], body["revision"], body["again"]
+    )
+    return _accepted(analyses.ask(context(), caller(changes=False), game_id, analysis_request))
+
+
+@blueprint.route("/games/<game_id>/review")
+@blueprint.operation(
+    "getReview", *STORE_CODES, "game/not_found", "request/not_found", "game/not_reviewed", access="optional"
+)
+@blueprint.headers("AcceptLanguage")
+@blueprint.response(200, task_schemas.Analysis, description="The review and its progress.")
+@blueprint.arguments(queries.NoQuery, location="query")
+def get_review(_query: dict[str, Any], game_id: str) -> Response:
+    """Get the newest review of a game.
+
+    Available to everyone who can read the game, until `expires_at`. Start a review with `analyseGame`, and wait for its
+    progress with `getAnalysis`.
+    """
+    return spoken(json_answer(analyses.review_of(context(), caller(), game_id)))
+
+
+@blueprint.route("/analyses", methods=["POST"])
+@blueprint.operation("analysePosition", *STORE_CODES, "game/nobody_decides", "notation/unreadable", access="optional")
+@blueprint.headers("AcceptLanguage")
+@blueprint.response(202, task_schemas.Analysis, description="The task.", headers=ACCEPTED)
+@blueprint.arguments(task_requests.AnalysePositionRequest)
+def analyse_position(body: dict[str, Any]) -> Response:
+    """Start an analysis of a position.
+
+    The position does not need a game. Poll the returned task with `getAnalysis`.
+    """
+    analysis_request = AnalysisRequest(DECISION, _seconds(body, DECISION), body["best"])
+    return _accepted(analyses.ask_of_position(context(), caller(), body["position"], analysis_request))
+
+
+@blueprint.route("/analyses/<task_id>")
+@blueprint.operation("getAnalysis", *STORE_CODES, "task/not_found")
+@blueprint.headers("AcceptLanguage")
+@blueprint.response(200, task_schemas.Analysis, description="The analysis and its progress.")
+@blueprint.response(204, description="No change within `wait`.")
+@blueprint.arguments(queries.TaskQuery, location="query")
+def get_analysis(query: dict[str, Any], task_id: str) -> Response:
+    """Get an analysis.
+
+    With `after` and `wait`, the response is delayed until the version is greater than `after`.
+    """
+    analysis = analyses.look(context(), caller(), task_id, query["after"], query["wait"])
+    return Response(status=204) if analysis is None else spoken(json_answer(analysis))
+
+
+@blueprint.route("/analyses/<task_id>", methods=["DELETE"])
+@blueprint.operation("endAnalysis", *TASK_CODES, access="optional")
+@blueprint.response(204, description="The analysis is cancelled.")
+@blueprint.arguments(queries.NoQuery, location="query")
+def end_analysis(_query: dict[str, Any], task_id: str) -> Response:
+    """Cancel an analysis.
+
+    Stops the task and deletes it. If it was started with a token, send the same token. Only the operator can cancel a
+    review that was started without one.
+    """
+    analyses.end(context(), caller(), task_id)
+    return Response(status=204)
+
+
+def _seconds(body: dict[str, Any], kind: str) -> float:
+    if body["level"] is None:
+        return float(SECONDS[kind] if body["seconds"] is None else body["seconds"])
+    if body["seconds"] is not None:
+        abort("request/invalid", errors={"/seconds": "cannot be combined with `level`"})
+    return LEVELS[body["level"]].budget_s
+
+
+def _accepted(analysis: Json) -> Response:
+    return spoken(located(analysis, 202, f"/v1/analyses/{analysis['id']}"))

@@ -1,0 +1,1 @@
+"""Schemas and fields that several packages share."""

@@ -1,0 +1,176 @@
+"""Schemas of players and their tokens."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from marshmallow import ValidationError, fields, missing, validate
+
+from service.storage.people.players import MOST_BLOCKED, MOST_TOKENS
+from service.usecases.base.handles import LONGEST, PATTERN, SHORTEST, fault_of
+from service.web.api import Request, Schema
+from service.web.schemas.base.fields import choice, flag, text, when
+from service.web.schemas.base.names import RULESET, SCOPE
+from service.web.schemas.base.request_fields import StrictBoolean, person_name
+
+COUNTRIES = (  # ISO 3166-1 alpha-2
+    "AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ "
+    "CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO "
+    "FR GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE "
+    "JM JO JP KE KG KH KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO "
+    "MP MQ MR MS MT MU MV MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW "
+    "PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM "
+    "TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW "
+)
+
+
+class Player(Schema):
+    """The public profile of a player."""
+
+    id = text()
+    handle = text("Unique name to find the player by. Null if not set.", allow_none=True)
+    name = text("Display name, not unique. Null if not set.", allow_none=True)
+    bot = flag("Whether the player is a program.")
+    colour = text("Colour as `#rrggbb`, or null.", allow_none=True)
+    country = text("ISO 3166-1 alpha-2 code chosen by the player, or null.", allow_none=True)
+    created_at = when()
+
+
+class CreatedPlayer(Schema):
+    """A new player and their token, which is shown only once."""
+
+    player = fields.Nested(Player, required=True)
+    token = text("Bearer token. Seats claimed with it belong to the player.")
+
+
+class Token(Schema):
+    """A token without its value, which is shown only on creation."""
+
+    id = text("Id of the token; not the token itself.")
+    name = text("Name given by the player, such as a device, or null.", allow_none=True)
+    scopes = fields.List(choice(SCOPE), required=True)
+    created_at = when()
+    used_at = when("Time of the last use, accurate to a few days; null if never used.", allow_none=True)
+    current = flag("Whether this request used the token.")
+
+
+class TokenList(Schema):
+    """The player's tokens."""
+
+    tokens = fields.List(
+        fields.Nested(Token), required=True, metadata={"description": f"Oldest first, at most {MOST_TOKENS}."}
+    )
+
+
+class CreatedToken(Schema):
+    """A new token, which is shown only once."""
+
+    token = text()
+    details = fields.Nested(Token, required=True)
+
+
+class Blocked(Schema):
+    """A blocked player."""
+
+    id = text()
+    player = fields.Nested(
+        Player,
+        required=True,
+        allow_none=True,
+        metadata={"description": "The player, or null if the account was deleted."},
+    )
+    blocked_at = when()
+
+
+class BlockedList(Schema):
+    """The players blocked by the caller."""
+
+    blocked = fields.List(
+        fields.Nested(Blocked), required=True, metadata={"description": f"Oldest first, at most {MOST_BLOCKED}."}
+    )
+
+
+class LinkedIdentity(Schema):
+    """An identity that the player can sign in with."""
+
+    provider = text()
+    linked_at = when()
+
+
+def _colour(**options: Any) -> fields.String:
+    pattern = "^#[0-9a-f]{6}$"
+    return fields.String(
+        allow_none=True,
+        validate=validate.Regexp(rf"{pattern[:-1]}\Z", error="must be # followed by six lowercase hexadecimal digits"),
+        metadata={"description": "Colour as `#rrggbb`, in lowercase.", "pattern": pattern},
+        **options,
+    )
+
+
+def known_country(code: str) -> None:
+    """Raise ValidationError unless this is the code of a country."""
+    if not re.fullmatch("[A-Z]{2}", code) or code not in COUNTRIES:
+        raise ValidationError("must be an uppercase ISO 3166-1 alpha-2 country code")
+
+
+def _country(**options: Any) -> fields.String:
+    return fields.String(
+        allow_none=True,
+        validate=known_country,
+        metadata={"description": "ISO 3166-1 alpha-2 code, in uppercase.", "pattern": "^[A-Z]{2}$"},
+        **options,
+    )
+
+
+def possible_handle(word: str) -> None:
+    """Raise ValidationError unless a player may have this handle."""
+    if (fault := fault_of(word, RULESET)) is not None:
+        raise ValidationError(fault)
+
+
+class CreatePlayerRequest(Request):
+    """The player to create."""
+
+    name = person_name()
+    bot = StrictBoolean(
+        load_default=False, metadata={"description": "Whether the player is a program. Cannot be changed later."}
+    )
+    colour = _colour(load_default=None)
+    country = _country(load_default=None)
+
+
+class ChangePlayerRequest(Request):
+    """Changes to a player. Omitted members stay unchanged; null removes a value."""
+
+    name = person_name(load_default=missing)
+    colour = _colour()
+    country = _country()
+
+
+class HandleRequest(Request):
+    """The handle to take."""
+
+    handle = fields.String(
+        required=True,
+        validate=possible_handle,
+        metadata={
+            "minLength": SHORTEST,
+            "maxLength": LONGEST,
+            "pattern": f"^{PATTERN}$",
+            "description": f"{SHORTEST} to {LONGEST} ASCII letters and digits, starting with a letter, with single "
+            "dashes or underscores between them. Uniqueness ignores case, dashes, underscores and lookalike letters.",
+        },
+    )
+
+
+class CreateTokenRequest(Request):
+    """The token to create."""
+
+    name = person_name("Name of the token, such as a device.")
+    scopes = fields.List(
+        choice(SCOPE),
+        load_default=["play", "read"],
+        validate=validate.Length(1, 2),
+        metadata={"description": "`play` includes `read`."},
+    )

@@ -1,0 +1,146 @@
+"""Schemas about the service: rulesets, AI levels and health."""
+
+from __future__ import annotations
+
+from marshmallow import fields
+
+from service.web.api import Schema
+from service.web.schemas.base.fields import choice, flag, text, whole
+from service.web.schemas.base.names import OUTAGE
+from service.web.schemas.base.unions import Components
+
+
+class Links(Schema):
+    """URLs of the entry points."""
+
+    document = text()
+    reference = text("API reference as web pages.")
+    guide = text("Tutorial for a first game.")
+    table = text("Table to play at in a browser.")
+    rulesets = text()
+    levels = text()
+    games = text()
+
+
+class Index(Schema):
+    """The service and its entry points."""
+
+    name = text()
+    version = text("API version.")
+    links = fields.Nested(Links, required=True)
+
+
+class Reason(Schema):
+    """A reason why the rules refuse an action."""
+
+    code = text("Code, as in `reason` of `game/illegal_action`.")
+    text = text()
+
+
+def _by_type() -> fields.Dict:
+    return fields.Dict(
+        keys=fields.String(), values=fields.String(), required=True, metadata={"description": "Schema URLs by `type`."}
+    )
+
+
+class RulesetSchemas(Schema):
+    """URLs of the ruleset's schemas in the OpenAPI document."""
+
+    position = text()
+    choices = text("Legal actions in factored form.")
+    action = text("Union of `actions`.")
+    draw = text("Union of `draws`.")
+    effect = text("Union of `effects`.")
+    actions = _by_type()
+    draws = _by_type()
+    effects = _by_type()
+
+
+class RulesetSummary(Schema):
+    """A ruleset."""
+
+    id = text()
+    version = whole("Incremented with every rule change.", 1)
+    variants = fields.List(fields.String(), required=True)
+    seat_counts = fields.List(fields.Integer(), required=True)
+
+
+class Ruleset(RulesetSummary):
+    """A ruleset with everything that a front end needs to draw it."""
+
+    components = fields.Nested(Components, required=True)
+    reasons = fields.List(fields.Nested(Reason), required=True)
+    schemas = fields.Nested(RulesetSchemas, required=True)
+
+
+class RulesetList(Schema):
+    """The available rulesets."""
+
+    rulesets = fields.List(fields.Nested(RulesetSummary), required=True)
+
+
+def _elo(description: str) -> fields.Float:
+    return fields.Float(required=True, allow_none=True, metadata={"description": description})
+
+
+class Strength(Schema):
+    """Win rate against a weaker level on all other seats. Equal strength wins 1 / seats."""
+
+    ruleset = text()
+    variants = fields.List(fields.String(), required=True, metadata={"description": "Variants, played in turn."})
+    seats = whole("Number of seats.", 2)
+    level = text()
+    against = text("Level on the other seats.")
+    wins = fields.Float(required=True, metadata={"description": "Share of games won. Ties count in part."})
+    low = fields.Float(required=True, metadata={"description": "Lower bound of the 95 % interval."})
+    high = fields.Float(required=True, metadata={"description": "Upper bound of the 95 % interval."})
+    games = whole("Number of games.")
+    elo = _elo("Elo above `random` with two seats; null with more seats or if a lower level was not measured.")
+    elo_low = _elo("Lower bound of the 95 % interval.")
+    elo_high = _elo("Upper bound of the 95 % interval.")
+    measured = text("Date of the measurement.")
+    command = text("Command that made the measurement.")
+
+
+class Level(Schema):
+    """A playing strength of the AI."""
+
+    id = text()
+    name = text("Display name.")
+    strength = fields.List(fields.Nested(Strength), required=True)
+    budget_s = fields.Float(required=True, metadata={"description": "Maximum thinking time per decision, in seconds."})
+    description = text()
+
+
+class LevelList(Schema):
+    """The levels, weakest first."""
+
+    levels = fields.List(fields.Nested(Level), required=True)
+
+
+class Health(Schema):
+    """The process is alive."""
+
+    status = choice(["ok"])
+
+
+class Checks(Schema):
+    """State of the service's dependencies."""
+
+    redis = flag("Whether Redis responds and accepts writes.")
+    outage = choice(
+        OUTAGE,
+        "Reason, or null. Reads still work if `read_only`, `out_of_memory`, `disk` or `too_few_replicas`.",
+        allow_none=True,
+    )
+    workers = whole("Running workers.")
+    keepers = whole("Running keepers.")
+    dialers = whole("Running dialers, needed only if calls are enabled.")
+    queue_age_s = fields.Float(required=True, metadata={"description": "Waiting time of the oldest job, in seconds."})
+    compiled = whole("Rulesets with compiled rules. Others are slow until they are compiled.")
+
+
+class Readiness(Checks):
+    """The service can serve games, including AI seats."""
+
+    status = choice(["ready"], "A service that is not ready responds with 503.")

@@ -1,0 +1,57 @@
+"""Schemas of endpoints that the service calls: for a seat, or for all seats of a bot."""
+
+from __future__ import annotations
+
+from marshmallow import fields, validate
+
+from service.games.clocks import AI_PLAYS_ON
+from service.games.endpoints import LONGEST_S, MOST_ATTEMPTS
+from service.web.api import Request
+from service.web.schemas.base.names import STAND_IN
+from service.web.schemas.base.request_fields import StrictNumber, secret_field
+
+
+def attempts_field(description: str) -> fields.Integer:
+    """Return the field for the number of attempts per decision."""
+    return fields.Integer(
+        strict=True,
+        load_default=3,
+        validate=validate.Range(1, MOST_ATTEMPTS),
+        metadata={"description": description},
+    )
+
+
+class EndpointRequest(Request):
+    """URL and call settings of an endpoint."""
+
+    url = fields.String(
+        required=True,
+        validate=validate.Length(1, 2000),
+        metadata={"description": "HTTPS URL on a port that the operator allows. Never shown."},
+    )
+    secret = secret_field()
+    timeout_s = StrictNumber(
+        load_default=LONGEST_S,
+        validate=validate.Range(0.1, LONGEST_S),
+        metadata={"description": "Time limit for the complete response, in seconds."},
+    )
+
+
+class NewEndpointRequest(EndpointRequest):
+    """An endpoint that plays a seat.
+
+    It receives a POST for each decision, signed according to https://www.standardwebhooks.com.
+    """
+
+    attempts = attempts_field("Attempts per decision, with pauses of 1, 4, 15 and then 60 seconds.")
+    on_failure = fields.String(
+        load_default=AI_PLAYS_ON,
+        validate=validate.OneOf(STAND_IN),
+        metadata={"description": "Consequence if all attempts fail."},
+    )
+
+
+class BotEndpointRequest(EndpointRequest):
+    """An endpoint that is called for each decision of the bot, as for `http` seats."""
+
+    attempts = attempts_field("Attempts per decision. If all fail, an AI takes over; in rated games the seat loses.")

@@ -1,0 +1,116 @@
+"""Fields that several requests share, and their validators."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from marshmallow import ValidationError, fields, validate
+
+from service.games.moments import parse_ms
+from service.outgoing import signing
+from service.web.schemas.base.fields import MOST_REVISION, optional_seat
+
+LONGEST_ACTION = 200  # characters; a pass that discards a whole storage has some forty
+
+
+class StrictBoolean(fields.Boolean):
+    """A JSON boolean. Numbers and strings are rejected."""
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> bool:
+        if not isinstance(value, bool):
+            raise self.make_error("invalid", input=value)
+        return value
+
+
+class StrictNumber(fields.Float):
+    """A JSON number. Strings and booleans are rejected."""
+
+    def _deserialize(self, value: Any, *arguments: Any, **more: Any) -> Any:
+        if isinstance(value, str | bool):
+            raise self.make_error("invalid", input=value)
+        return super()._deserialize(value, *arguments, **more)
+
+
+def printable(name: str) -> None:
+    """Raise ValidationError for blank names and control characters."""
+    if not name.isprintable() or not name.strip():
+        raise ValidationError("must have 1 to 40 printable characters")
+
+
+def person_name(what: str = "", **options: Any) -> fields.String:
+    """Return the field for a display name. `what`: a sentence that describes it."""
+    return fields.String(
+        allow_none=True,
+        validate=[validate.Length(1, 40), printable],
+        metadata={"description": f"{what} 1 to 40 printable characters.".lstrip()},
+        **{"load_default": None, **options},
+    )
+
+
+def own_seat() -> fields.Integer:
+    """Return the field that selects one of the caller's seats."""
+    return optional_seat("The caller's seat. If null: the one to decide or answer, else the first.")
+
+
+def sayable(message: str) -> None:
+    """Raise ValidationError for blank texts and control characters other than line breaks."""
+    if not message.strip() or not all(character.isprintable() or character == "\n" for character in message):
+        raise ValidationError("must be non-blank text without control characters other than line breaks")
+
+
+def action_notation(description: str) -> fields.String:
+    """Return the field for an action in notation."""
+    return fields.String(validate=validate.Length(1, LONGEST_ACTION), metadata={"description": description})
+
+
+def revision_field() -> fields.Integer:
+    """Return the field for the expected revision, for clients that cannot send If-Match."""
+    return fields.Integer(
+        strict=True,
+        validate=validate.Range(0, MOST_REVISION),
+        metadata={"description": "Expected revision; alternative to `If-Match`."},
+    )
+
+
+def seed_field(description: str) -> fields.String:
+    """Return the field for a seed."""
+    return fields.String(
+        allow_none=True,
+        load_default=None,
+        validate=validate.Regexp(r"^[0-9a-fA-F]{64}\Z", error="must have 64 hexadecimal digits"),
+        metadata={"description": f"32 bytes in hex. {description}", "pattern": "^[0-9a-fA-F]{64}$"},
+    )
+
+
+def signing_secret(text: str) -> None:
+    """Raise ValidationError unless this is a signing secret."""
+    try:
+        signing.key_of(text)
+    except ValueError:
+        raise ValidationError("must be `whsec_` followed by base64 of 24 to 64 bytes") from None
+
+
+def secret_field() -> fields.String:
+    """Return the field for the secret that signs requests of the service."""
+    return fields.String(
+        allow_none=True,
+        load_default=None,
+        validate=signing_secret,
+        metadata={"description": "`whsec_` and base64 of 24 to 64 bytes. Signs the calls; generated if null."},
+    )
+
+
+def moment(text: str) -> None:
+    """Raise ValidationError unless this is an RFC 3339 time."""
+    try:
+        parse_ms(text)
+    except ValueError:
+        raise ValidationError("must be an RFC 3339 time between 1970 and 9000") from None
+
+
+def mixed_field() -> StrictBoolean:
+    """Return the field that allows a rated game of people and bots."""
+    return StrictBoolean(
+        load_default=False,
+        metadata={"description": "Whether to allow rated games of people and bots."},
+    )

@@ -1,0 +1,1 @@
+"""Schemas of games, events, positions and records."""

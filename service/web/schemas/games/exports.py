@@ -1,0 +1,59 @@
+"""Schemas of exported games."""
+
+from __future__ import annotations
+
+from marshmallow import fields
+
+from service.games.game_export import FORMAT
+from service.web.api import Schema
+from service.web.schemas.base.fields import UNTIMED, VARIANT, choice, counter, flag, seat_number, text, when, whole
+from service.web.schemas.base.names import GAME_STATUS, SEAT_KIND, STAND_IN
+from service.web.schemas.base.unions import Position
+from service.web.schemas.games.events import Event
+from service.web.schemas.games.games import Outcome
+
+
+class RecordedSeat(Schema):
+    """A seat as created."""
+
+    kind = choice(SEAT_KIND)
+    name = text("Name of the person, or null.", allow_none=True)
+    level = text("Level of the AI, or null.", allow_none=True)
+
+
+class RecordedClock(Schema):
+    """The agreed clock."""
+
+    turn_s = whole("Seconds per turn.")
+    bank_s = whole("Seconds in each seat's bank.")
+    on_timeout = choice(STAND_IN)
+    level = text("Level of the AI that takes over.")
+
+
+class GameRecord(Schema):
+    """A portable record of a game, accepted by `POST /v1/games/import`. Its draws can be verified with the seed."""
+
+    format = choice([FORMAT])
+    id = text()
+    ruleset = text()
+    ruleset_version = whole("Version of the rules.", 1)
+    variant = text(VARIANT)
+    seats = fields.List(fields.Nested(RecordedSeat), required=True, metadata={"description": "Seats in turn order."})
+    first_seat = seat_number("Starting seat, or null if drawn or set by `position`.", allow_none=True)
+    position = fields.Nested(
+        Position,
+        required=True,
+        allow_none=True,
+        metadata={"description": "Starting position, or null for the standard setup."},
+    )
+    clock = fields.Nested(RecordedClock, required=True, allow_none=True, metadata={"description": UNTIMED})
+    created_at = when()
+    status = choice(GAME_STATUS)
+    fair = flag("Whether no one could know a draw in advance.")
+    outcome = fields.Nested(
+        Outcome, required=True, allow_none=True, metadata={"description": "The outcome, or null before the end."}
+    )
+    seed_commitment = text("SHA-256 of the seed, in hex.")
+    seed = text("32 bytes in hex; null until the game is over.", allow_none=True)
+    seed_from = counter("Draws of later revisions come from the seed; 0 unless the game was imported.")
+    events = fields.List(fields.Nested(Event), required=True, metadata={"description": "The complete log."})

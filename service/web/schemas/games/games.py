@@ -1,0 +1,334 @@
+"""Schemas of responses about games.
+
+Most responses are stored bytes that do not pass through these schemas. The tests validate every response against the
+document generated from them.
+"""
+
+from __future__ import annotations
+
+from marshmallow import fields, validate
+
+from service.games.seats import SEAT_STATUSES
+from service.web.api import Schema
+from service.web.schemas.base.catalogue import Checks
+from service.web.schemas.base.fields import UNTIMED, VARIANT, choice, counter, flag, seat_number, text, when, whole
+from service.web.schemas.base.names import (
+    CALL_FAILURE,
+    GAME_STATUS,
+    OFFER_KIND,
+    OUTAGE,
+    SEAT_KIND,
+    STAND_IN,
+    TOKEN_ROLE,
+    VISIBILITY,
+)
+from service.web.schemas.base.unions import Action, Choices, Position, tagged
+
+
+class Fault(Schema):
+    """A validation error."""
+
+    location = choice(["body", "query", "header"], "Part of the request.", data_key="in")
+    pointer = text("JSON pointer to the invalid value.")
+    detail = text()
+
+
+class Problem(Schema):
+    """A problem document (RFC 9457). Some codes add members."""
+
+    type = text("URI that explains the code.")
+    title = text()
+    status = whole("HTTP status.", 400)
+    code = text("Stable error code for programs.")
+    request_id = text("Id of the request, for bug reports; also in `X-Request-Id`.")
+    detail = fields.String(metadata={"description": "Explanation of this occurrence."})
+    errors = fields.List(
+        fields.Nested(Fault),
+        metadata={"description": "Validation errors, for `request/invalid` and `notation/unreadable`."},
+    )
+    revision = counter("Current revision of the game, for `game/stale_revision`.", required=False)
+    href = fields.String(metadata={"description": "URL of the game, for `game/stale_revision`."})
+    reason = fields.String(metadata={"description": "The ruleset's reason code, for `game/illegal_action`."})
+    to_decide = fields.Integer(allow_none=True, metadata={"description": "Seat to decide, for `game/not_your_turn`."})
+    since = counter("First available revision, for `game/rebased`.", required=False)
+    until = when("When the pause ends, for `game/paused`.", required=False)
+    offer = counter("Id of the caller's open offer, for `offer/open`.", required=False)
+    event = counter("Number of the illegal event, for `record/illegal_event`.", required=False)
+    line = counter("Line of the error, for `notation/unreadable`.", 1, required=False)
+    column = counter("Column of the error, for `notation/unreadable`.", 1, required=False)
+    token = fields.String(metadata={"description": "Unreadable text, for `notation/unreadable`."})
+    field = fields.String(metadata={"description": "JSON pointer to the equivalent, for `notation/unreadable`."})
+    budget = fields.String(metadata={"description": "Exhausted budget, for `limit/requests`."})
+    limit = fields.Integer(
+        metadata={
+            "description": "Maximum number, for `game/log_full`, `bot/busy` and `limit/…` except `limit/requests`."
+        }
+    )
+    outage = fields.String(
+        validate=validate.OneOf(OUTAGE), metadata={"description": "Reason, for `service/unavailable`."}
+    )
+    checks = fields.Nested(Checks, metadata={"description": "State of the service, for `service/not_ready`."})
+
+
+class EndpointHealth(Schema):
+    """State of the endpoint that plays a seat. Its URL is never shown."""
+
+    health = choice(
+        ["ok", "failing", "down"],
+        "`failing`: attempts at the current decision failed; retrying. `down`: no longer called.",
+    )
+    failures = whole("Consecutive failed attempts.")
+    failure = choice(CALL_FAILURE, allow_none=True)
+    rule = text("Reason code of the rules if the action was illegal; else null.", allow_none=True)
+    retry_at = when("Time of the next attempt, or null.", allow_none=True)
+    timeout_s = fields.Float(required=True, metadata={"description": "Time limit for a response, in seconds."})
+    attempts = whole("Attempts per decision.", 1)
+    on_failure = choice(STAND_IN)
+
+
+class Seat(Schema):
+    """A seat of a game."""
+
+    kind = choice(SEAT_KIND)
+    name = text("Name of the person or bot, or null.", allow_none=True)
+    level = text("Level of the AI; for `http`, of the AI that takes over. Else null.", allow_none=True)
+    player = text("Id of the player, or null if the seat belongs to no account.", allow_none=True)
+    status = choice(
+        SEAT_STATUSES,
+        "`away`: after a time-out or endpoint failure, an AI plays until someone claims the seat. `resigned`, "
+        "`timed_out`, `failed`: an AI plays on, and the seat ranks last.",
+    )
+    score = whole("Points, or null before the start.", None, allow_none=True)
+    replaceable_at = when(
+        "When the seat of an absent person can be claimed with the invite token, or null.",
+        allow_none=True,
+    )
+    endpoint = fields.Nested(
+        EndpointHealth,
+        required=True,
+        allow_none=True,
+        metadata={"description": "State of the endpoint of an `http` seat; else null."},
+    )
+
+
+class Clock(Schema):
+    """A clock. A turn is a series of decisions of one seat, uninterrupted by other seats and draws."""
+
+    turn_s = whole("Seconds per turn.")
+    bank_s = whole("Seconds in each seat's bank at the start. Turns beyond `turn_s` use the bank.")
+    on_timeout = choice(STAND_IN)
+    level = text("Level of the AI that takes over.")
+    banks = fields.List(
+        fields.Float(),
+        required=True,
+        metadata={"description": "Seconds left in each seat's bank when the current turn began."},
+    )
+    seat = seat_number("Seat with the running clock, or null.", allow_none=True)
+    deadline = when("When turn and bank are used up, or null.", allow_none=True)
+
+
+class Offer(Schema):
+    """An open offer between the people of a game."""
+
+    id = counter("Id of the offer: the revision of its event.", 1)
+    kind = choice(OFFER_KIND)
+    seat = seat_number("Seat that made the offer.")
+    accepted = fields.List(fields.Integer(), required=True, metadata={"description": "Seats that accepted."})
+    awaiting = fields.List(fields.Integer(), required=True, metadata={"description": "Seats that have not answered."})
+    to = counter("Revision that a takeback restores, or null.", 1, allow_none=True)
+    across_draw = flag("Whether a takeback undoes a draw. The game is then no longer `fair`.")
+    seconds = whole("Maximum length of a pause in seconds, or null.", 1, allow_none=True)
+
+
+class GameSummary(Schema):
+    """Summary of a game."""
+
+    id = text("Anyone who knows the id can read the game, unless it is private.")
+    ruleset = text()
+    ruleset_version = whole("Version of the rules.", 1)
+    variant = text(VARIANT)
+    visibility = choice(VISIBILITY)
+    revision = counter("Number of events in the log; also the entity tag.", 1)
+    status = choice(GAME_STATUS)
+    fair = flag("Whether no one could know a draw in advance.")
+    help = flag("Whether the game may be analysed before it is over.")
+    rated = fields.Boolean(
+        metadata={"description": "Whether the game is rated. Absent in unrated games of earlier versions."}
+    )
+    mixed = fields.Boolean(
+        metadata={"description": "Whether people and bots are rated together. Absent in games of earlier versions."}
+    )
+    from_position = flag("Whether the game started from a posted position.")
+    seats = fields.List(fields.Nested(Seat), required=True, metadata={"description": "Seats in turn order."})
+    to_decide = seat_number("Seat to decide, or null.", allow_none=True)
+    clock = fields.Nested(Clock, required=True, allow_none=True, metadata={"description": UNTIMED})
+    paused_until = when("When the pause ends, or null.", allow_none=True)
+    created_at = when()
+    updated_at = when("Time of the last event.")
+    expires_at = when("When the game is deleted without further events. An archive keeps finished games readable.")
+
+
+class SeatOutcome(Schema):
+    """Result of a seat."""
+
+    score = whole("", None)
+    rank = whole("Rank from 1. Tied seats share a rank.", 1)
+    won = flag("Whether the seat ranks first.")
+    breakdown = fields.Dict(
+        keys=fields.String(),
+        values=fields.Integer(),
+        required=True,
+        metadata={"description": "Points by source."},
+    )
+
+
+class Outcome(Schema):
+    """Result of a game."""
+
+    reason = choice(
+        ["completed", "resignation", "timeout", "failure"],
+        "`completed`: by the rules. Otherwise all seats but one resigned, timed out or had a failing endpoint.",
+    )
+    seats = fields.List(fields.Nested(SeatOutcome), required=True)
+
+
+class LegalAction(Schema):
+    """A legal action of the seat to decide."""
+
+    id = text("Stable within the ruleset.")
+    action = fields.Nested(Action, required=True)
+    notation = text("Notation, such as `3b4`.")
+    text = text()
+
+
+class Game(GameSummary):
+    """A game, identical for every viewer."""
+
+    position = fields.Nested(
+        Position, required=True, allow_none=True, metadata={"description": "The position, or null before the start."}
+    )
+    outcome = fields.Nested(
+        Outcome, required=True, allow_none=True, metadata={"description": "The outcome, or null before the end."}
+    )
+    offers = fields.List(fields.Nested(Offer), required=True)
+    rematch_of = text("Id of the previous game, or null.", allow_none=True)
+    rematch = text("Id of the agreed rematch, or null. The same tokens are valid there.", allow_none=True)
+    seed_commitment = text("SHA-256 of the seed, in hex.")
+    seed = text("32 bytes in hex; null until the game is over.", allow_none=True)
+    actions = fields.List(
+        fields.Nested(LegalAction),
+        metadata={"description": "Up to 500 legal actions; only with `include=actions`."},
+    )
+    actions_total = fields.Integer(metadata={"description": "Number of legal actions; only with `include=actions`."})
+
+
+class Tokens(Schema):
+    """Bearer tokens of a game, which are shown only once."""
+
+    host = text("Starts and aborts the game and replaces its tokens.")
+    seats = fields.Dict(
+        keys=fields.String(),
+        values=fields.String(),
+        required=True,
+        metadata={"description": "Tokens by seat number, for `player` seats that belong to no account."},
+    )
+    secrets = fields.Dict(
+        keys=fields.String(),
+        values=fields.String(),
+        required=True,
+        metadata={"description": "Signing secrets by seat number, with which endpoints verify requests."},
+    )
+    invite = text("Reads a private game and claims its seats; in any game, claims seats of absent people.")
+    watch = text("Reads a private game and its messages.")
+
+
+class CreatedGame(Schema):
+    """A new game and its tokens."""
+
+    game = fields.Nested(Game, required=True)
+    tokens = fields.Nested(Tokens, required=True)
+
+
+class GivenSeat(Schema):
+    """A seat with a new holder."""
+
+    game = fields.Nested(Game, required=True)
+    seat = seat_number()
+    token = text("Token of the seat; null if it belongs to an account, whose token is used instead.", allow_none=True)
+
+
+class GivenToken(Schema):
+    """A new token. The role's previous token is revoked."""
+
+    role = choice(TOKEN_ROLE)
+    token = text("Shown only once.")
+
+
+class Ticket(Schema):
+    """A single-use ticket for requests that cannot send headers."""
+
+    ticket = text("Value for `?ticket=`.")
+    expires_at = when("One minute after creation.")
+
+
+class Message(Schema):
+    """A message in a game."""
+
+    number = whole("Message number, from 1.", 1)
+    seat = seat_number("Seat of the sender, or null for the host.", allow_none=True)
+    text = text("Plain text, not HTML.")
+    at = when()
+
+
+class Messages(Schema):
+    """Messages, oldest first; the last 200 are kept."""
+
+    messages = fields.List(fields.Nested(Message), required=True)
+
+
+class Turns(Schema):
+    """Games that wait for the caller's decision."""
+
+    games = fields.List(
+        fields.Nested(GameSummary), required=True, metadata={"description": "Longest waiting first, at most 100."}
+    )
+
+
+class GamePage(Schema):
+    """A page of games, most recently changed first."""
+
+    games = fields.List(fields.Nested(GameSummary), required=True)
+    next_cursor = text("Cursor of the next page, or null.", allow_none=True)
+
+
+def _form(name: str) -> fields.String:
+    return fields.String(required=True, validate=validate.OneOf([name]), metadata={"enum": [name]})
+
+
+class LegalActions(Schema):
+    """Legal actions of the seat to decide, as a list."""
+
+    form = _form("list")
+    revision = counter("", 1)
+    seat = seat_number("Seat to decide, or null.", allow_none=True)
+    total = whole("Number of matching actions on all pages.")
+    actions = fields.List(fields.Nested(LegalAction), required=True)
+    next_cursor = text("Cursor of the next page, or null.", allow_none=True)
+
+
+class LegalChoices(Schema):
+    """Legal actions in factored form, for front ends that highlight the next choices."""
+
+    form = _form("choices")
+    revision = counter("", 1)
+    seat = seat_number("Seat to decide, or null.", allow_none=True)
+    total = whole("Number of legal actions.")
+    choices = fields.Nested(
+        Choices,
+        required=True,
+        allow_none=True,
+        metadata={"description": "The choices, or null."},
+    )
+
+
+Legal = tagged("Legal", "form", {"list": LegalActions, "choices": LegalChoices}, "Legal actions in the requested form.")

@@ -1,0 +1,36 @@
+"""Schemas of the connected seats and watchers of a game."""
+
+from __future__ import annotations
+
+from marshmallow import fields
+
+from service.usecases.views.presence import MOST_NAMED
+from service.usecases.views.viewers import MOST_WATCHING
+from service.web.api import Schema
+from service.web.schemas.base.accounts import Player
+from service.web.schemas.base.fields import seat_number, whole
+
+
+class Watching(Schema):
+    """Watchers of a game: viewers without a seat."""
+
+    count = whole(
+        f"Number of watchers, from at most {MOST_WATCHING} connections. A player counts once, as do anonymous "
+        "connections with the same `viewer`."
+    )
+    players = fields.List(
+        fields.Nested(Player),
+        required=True,
+        metadata={"description": f"Up to {MOST_NAMED} players among the watchers, except those with `hidden=true`."},
+    )
+
+
+class Presence(Schema):
+    """Connected seats and watchers. Someone who leaves disappears within about 45 seconds."""
+
+    seats = fields.List(
+        seat_number(),
+        required=True,
+        metadata={"description": "Seats whose player is connected; never `ai` or `http` seats."},
+    )
+    watching = fields.Nested(Watching, required=True)

@@ -1,0 +1,1 @@
+"""Schemas of seeks, challenges, competitions and bots."""

@@ -1,0 +1,1 @@
+"""Schemas of webhooks, devices and outgoing calls."""

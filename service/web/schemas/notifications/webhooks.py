@@ -1,0 +1,125 @@
+"""Schemas of webhooks and their deliveries."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from marshmallow import fields, validate
+
+from service.outgoing.outbound_http import CODES
+from service.storage.notifications.webhooks import DELIVERY_STATUSES
+from service.usecases.notifications.deliveries import BACKOFF_S, MOST_FAILURES, REASONS
+from service.web.api import Request, Schema
+from service.web.schemas.base.fields import choice, flag, text, when, whole
+from service.web.schemas.base.names import NOTICE_TYPE
+from service.web.schemas.base.request_fields import StrictBoolean, secret_field
+from service.web.schemas.notifications.calls import NOTICE_TYPES, Notice
+
+
+def url_field(*, required: bool) -> fields.String:
+    """Return the field for the URL of a webhook."""
+    return fields.String(
+        required=required,
+        validate=validate.Length(1, 2_000),
+        metadata={"description": "HTTPS URL on an allowed port, not at a private address."},
+    )
+
+
+def events_field(description: str, **options: Any) -> fields.List[str]:
+    """Return the field for a set of notice types."""
+    return fields.List(
+        fields.String(validate=validate.OneOf(NOTICE_TYPE)),
+        allow_none=True,
+        validate=validate.Length(1, len(NOTICE_TYPE)),
+        metadata={"description": description},
+        **options,
+    )
+
+
+class CreateWebhookRequest(Request):
+    """The webhook to create."""
+
+    url = url_field(required=True)
+    events = events_field("Notice types to send. Null: all, including types added later.", load_default=None)
+    secret = secret_field()
+
+
+class ChangeWebhookRequest(Request):
+    """Changes to a webhook. Omitted members stay unchanged."""
+
+    url = url_field(required=False)
+    events = events_field("Notice types to send, or null for all.")
+    enabled = StrictBoolean(
+        metadata={"description": "False drops pending deliveries. True enables the webhook and resets `failures`."}
+    )
+
+
+class Webhook(Schema):
+    """A URL that receives notices about its owner's games. Visible only to the owner."""
+
+    id = text()
+    url = text()
+    events = fields.List(
+        choice(NOTICE_TYPE),
+        required=True,
+        allow_none=True,
+        metadata={"description": "Notice types to send, or null for all."},
+    )
+    created_at = when()
+    enabled = flag("Whether notices are delivered.")
+    disabled_reason = choice(
+        REASONS,
+        f"`failing`: {MOST_FAILURES} attempts in a row failed. `gone`: the URL responded with 410. `owner`: disabled "
+        "by the owner. Null while enabled.",
+        allow_none=True,
+    )
+    failures = whole("Consecutive failed attempts.")
+
+
+class CreatedWebhook(Schema):
+    """A new webhook and its secret, which is shown only once."""
+
+    webhook = fields.Nested(Webhook, required=True)
+    secret = text("Signs every request to the webhook.")
+
+
+class WebhookList(Schema):
+    """The caller's webhooks, oldest first."""
+
+    webhooks = fields.List(fields.Nested(Webhook), required=True)
+
+
+class Attempt(Schema):
+    """An attempt to deliver a notice."""
+
+    at = when("When the attempt ended.")
+    error = choice(
+        CODES,
+        "Why the attempt failed, or null. The URL may not be called (`off`, `url`, `port`, `address`), there was no "
+        "response (`name`, `unreachable`, `tls`, `late`), or not one of 2xx (`redirect`, `large`, `status`).",
+        allow_none=True,
+    )
+    status = whole("HTTP status of the response if `error` is `status`; else null.", allow_none=True)
+    took_ms = whole("Duration in milliseconds.")
+
+
+class Delivery(Schema):
+    """A notice to a webhook, with its attempts."""
+
+    id = text("`webhook-id` of every attempt.")
+    type = choice(NOTICE_TYPES)
+    created_at = when()
+    status = choice(
+        DELIVERY_STATUSES,
+        f"`waiting`: the next attempt is at `next_at`. `failed`: {len(BACKOFF_S) + 1} attempts failed. `dropped`: the "
+        "webhook was disabled or the decision already made.",
+    )
+    attempts = fields.List(fields.Nested(Attempt), required=True)
+    next_at = when("Time of the next attempt, or null.", allow_none=True)
+    payload = fields.Nested(Notice, required=True, metadata={"description": "Request body."})
+
+
+class DeliveryList(Schema):
+    """A webhook's newest 100 deliveries, newest first."""
+
+    deliveries = fields.List(fields.Nested(Delivery), required=True)

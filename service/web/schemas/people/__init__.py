@@ -1,0 +1,1 @@
+"""Schemas of players, identities, ratings and leaderboards."""

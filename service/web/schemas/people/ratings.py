@@ -1,0 +1,105 @@
+"""Schemas of ratings: of players, by day, and the changes after a game."""
+
+from __future__ import annotations
+
+from marshmallow import fields, validate
+
+from service.games.rating import TEN_TO_ONE
+from service.storage.people.ratings import DAYS
+from service.usecases.people.ratings import RATING_STATUSES, WHY_UNRATED
+from service.web.api import Request, Schema
+from service.web.schemas.base.fields import choice, flag, whole
+from service.web.schemas.base.names import RATING_SEATS, RULESET
+
+POINTS = f"Points; 1500 for new players. {TEN_TO_ONE} points more mean odds of 10 to 1."
+PROVISIONAL = "Whether the rating is still uncertain."
+
+
+class Rating(Schema):
+    """A player's rating for one ruleset and number of seats."""
+
+    ruleset = choice(RULESET)
+    seats = choice(RATING_SEATS)
+    points = whole(POINTS, None)
+    provisional = flag(PROVISIONAL)
+    games = whole("", 1)
+    wins = whole("Games won, including shared wins.")
+    best = whole("Highest points since the rating became certain, or null.", None, allow_none=True)
+
+
+class DayOfRating(Schema):
+    """A rating at the end of a day."""
+
+    day = fields.String(required=True, metadata={"description": "Day in UTC.", "format": "date"})
+    points = whole("", None)
+    provisional = flag()
+
+
+class PlayerRatings(Schema):
+    """Ratings of a player."""
+
+    ratings = fields.List(
+        fields.Nested(Rating),
+        required=True,
+        metadata={"description": "One rating per ruleset and number of seats with a counted game."},
+    )
+    history = fields.List(
+        fields.Nested(DayOfRating),
+        required=True,
+        allow_none=True,
+        metadata={
+            "description": f"Last {DAYS} days with changes of the rating, oldest first. Null unless `ruleset` and "
+            "`seats` select a rating."
+        },
+    )
+
+
+class OwnRating(Rating):
+    """A rating with its history."""
+
+    history = fields.List(
+        fields.Nested(DayOfRating), required=True, metadata={"description": "Daily history, oldest first."}
+    )
+
+
+class SeatRating(Schema):
+    """Rating change of a seat. AI ratings are fixed."""
+
+    before = whole("Rating before the game.", None)
+    after = whole("Rating after the game.", None)
+    change = whole("Points gained; negative if lost.", None)
+    provisional = flag("Whether the rating after the game is still uncertain.")
+
+
+class GameRating(Schema):
+    """Rating changes of a rated game."""
+
+    status = choice(
+        RATING_STATUSES,
+        "`unfinished`: the game is not over. `pending`: it will be rated shortly. `applied`: the ratings have "
+        "changed. `not_counted`: no rating changes; see `reason`.",
+    )
+    reason = choice(
+        WHY_UNRATED,
+        "`same_players`: two of the players already finished five rated games that day. `unmeasured_level`: an AI's "
+        "strength is unknown. `aborted`: no outcome. Null if the game counts.",
+        allow_none=True,
+    )
+    seats = fields.List(
+        fields.Nested(SeatRating),
+        required=True,
+        metadata={"description": "Changes by seat; empty unless `status` is `applied`."},
+    )
+
+
+class RatingsQuery(Request):
+    """Filters. Both together select one rating, whose history is returned."""
+
+    ruleset = fields.String(
+        load_default=None, validate=validate.OneOf(RULESET), metadata={"description": "Filter by ruleset."}
+    )
+    seats = fields.String(
+        load_default=None,
+        validate=validate.OneOf(RATING_SEATS),
+        metadata={"description": "Filter by number of seats."},
+    )

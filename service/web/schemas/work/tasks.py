@@ -1,0 +1,231 @@
+"""Schemas of analyses, tournaments and imports."""
+
+from __future__ import annotations
+
+from marshmallow import fields, validate
+
+from service.games.seats import AI, HTTP
+from service.rulesets.wire import described
+from service.usecases.work.analyses import FORCED, LABELS
+from service.web.api import Schema
+from service.web.schemas.base.fields import VARIANT, choice, counter, seat_number, text, when, whole
+from service.web.schemas.base.names import ANALYSIS_KIND, LEVEL, RULESET, TASK_STATUS
+from service.web.schemas.base.unions import Action
+from service.web.schemas.games.games import Tokens
+
+
+def number(description: str) -> fields.Float:
+    """Return a required number field."""
+    return fields.Float(required=True, metadata={"description": description})
+
+
+def probability(description: str = "") -> fields.Float:
+    """Return a required number field from 0 to 1."""
+    return fields.Float(required=True, validate=validate.Range(0, 1), metadata=described(description))
+
+
+class Task(Schema):
+    """A long-running task."""
+
+    id = text("Anyone who knows the id can read the task.")
+    status = choice(TASK_STATUS)
+    version = counter("Incremented with every report.")
+    expires_at = when()
+
+
+class NamedAction(Schema):
+    """An action in all representations."""
+
+    id = text()
+    action = fields.Nested(Action, required=True)
+    notation = text("Notation, such as `3b4`.")
+    text = text()
+
+
+class LineAction(NamedAction):
+    """An action of an expected continuation."""
+
+    seat = seat_number()
+
+
+class AnalysedAction(NamedAction):
+    """An action and its evaluation by the search."""
+
+    visits = counter("Number of simulations through this action.")
+    lead = number("Expected final lead over the best opponent, in points.")
+    win_probability = probability("Probability that the seat wins.")
+    line = fields.List(
+        fields.Nested(LineAction),
+        required=True,
+        metadata={"description": "Expected continuation up to the next draw, starting with this action."},
+    )
+
+
+class DecisionAnalysis(Schema):
+    """Evaluation of a decision by the search."""
+
+    seat = seat_number()
+    simulations = counter("Number of simulations.")
+    actions = fields.List(
+        fields.Nested(AnalysedAction), required=True, metadata={"description": "Evaluated actions, best first."}
+    )
+
+
+class ReviewedDecision(Schema):
+    """A decision of a finished game."""
+
+    revision = counter()
+    seat = seat_number()
+    played = fields.Nested(NamedAction, required=True)
+    best = fields.Nested(NamedAction, required=True)
+    lead_best = number("Expected final lead after `best`, in points.")
+    lead_played = number("Expected final lead after `played`, in points.")
+    points_lost = number("`lead_best` minus `lead_played`, at least 0.")
+    win_probability_best = probability("Probability that the seat wins after `best`.")
+    win_probability_played = probability("Probability that the seat wins after `played`.")
+    win_lost = probability("Lost probability, at least 0.")
+    label = choice(
+        (FORCED, *LABELS),
+        "Label by `win_lost`, rounded to whole percent: `good` from 2 %, `inaccuracy` from 5 %, `mistake` from 10 %, "
+        "`blunder` from 15 %.",
+    )
+
+
+class LabelCounts(Schema):
+    """Number of decisions by label and lost probability of winning."""
+
+    forced = whole("Only one legal action.")
+    best = whole("Less than 2 %.")
+    good = whole("Less than 5 %.")
+    inaccuracy = whole("Less than 10 %.")
+    mistake = whole("Less than 15 %.")
+    blunder = whole("15 % or more.")
+
+
+class ReviewedSeat(Schema):
+    """Review of a seat."""
+
+    seat = seat_number()
+    decisions = whole("Number of decisions.")
+    mean_points_lost = number("Mean points lost per unforced decision.")
+    labels = fields.Nested(LabelCounts, required=True)
+
+
+class Review(Schema):
+    """Review of a finished game."""
+
+    decisions = fields.List(fields.Nested(ReviewedDecision), required=True)
+    seats = fields.List(fields.Nested(ReviewedSeat), required=True)
+    decisive = fields.List(
+        counter(),
+        required=True,
+        metadata={"description": "Revisions of up to three decisions that cost the most win probability, worst first."},
+    )
+
+
+class Analysis(Task):
+    """An analysis and its progress."""
+
+    kind = choice(ANALYSIS_KIND)
+    ruleset = choice(RULESET)
+    game_id = text("Id of the game, or null for a posted position.", allow_none=True)
+    revision = counter("Revision of the decision, or null for reviews and posted positions.", allow_none=True)
+    seconds = number("Search time per decision.")
+    progress = probability("Share of the work done.")
+    decision = fields.Nested(
+        DecisionAnalysis,
+        required=True,
+        allow_none=True,
+        metadata={"description": "Result so far; null for reviews and before the first result."},
+    )
+    review = fields.Nested(
+        Review, required=True, allow_none=True, metadata={"description": "The review, or null until complete."}
+    )
+
+
+class Refusal(Schema):
+    """Why a task failed, as in a problem document."""
+
+    code = text("Stable code, such as `record/illegal_event`.")
+    title = text()
+    detail = text(allow_none=True)
+    event = counter("Number of the first illegal event, from 1, or null.", allow_none=True)
+
+
+class Import(Task):
+    """An import and its progress."""
+
+    game_id = text("Id of the game, or null until it exists.", allow_none=True)
+    refusal = fields.Nested(
+        Refusal,
+        required=True,
+        allow_none=True,
+        metadata={"description": "Why the record was refused. Null if not failed, or if a retry may succeed."},
+    )
+
+
+class AcceptedImport(Import):
+    """An accepted import and the tokens of the future game."""
+
+    tokens = fields.Nested(Tokens, required=True)
+
+
+class Result(Schema):
+    """A share of wins."""
+
+    games = whole()
+    wins = fields.Float(
+        required=True,
+        allow_none=True,
+        validate=validate.Range(0, 1),
+        metadata={"description": "Share of games won. Ties count in part. Null before the first game."},
+    )
+    interval = fields.List(
+        probability(),
+        required=True,
+        validate=validate.Length(equal=2),
+        metadata={"description": "Wilson 95 % interval of `wins`."},
+    )
+
+
+class MatchResult(Result):
+    """A match of two participants. `wins` counts for the first."""
+
+    participants = fields.List(fields.String(), required=True, validate=validate.Length(equal=2))
+    mean_scores = fields.List(
+        fields.Float(allow_none=True),
+        required=True,
+        validate=validate.Length(equal=2),
+        metadata={"description": "Mean scores of both participants; null before the first game."},
+    )
+
+
+class Standing(Result):
+    """Result of a participant over all matches."""
+
+    participant = text()
+
+
+class Participant(Schema):
+    """A participant of a tournament."""
+
+    name = text("Name of the bot, or id of the level.")
+    kind = choice((AI, HTTP), "`ai`: a level. `http`: a called bot.")
+    level = choice(LEVEL, "The level; for a bot, the level that takes over.")
+
+
+class Tournament(Task):
+    """A tournament and its progress."""
+
+    ruleset = choice(RULESET)
+    variant = text(VARIANT)
+    seats = whole("Seats per game.", 2)
+    participants = fields.List(fields.Nested(Participant), required=True)
+    deals = whole("Deals per match.", 1)
+    seed = text("Seed of all deals, in hex.")
+    games = whole("Games to play in all.")
+    games_played = whole()
+    matches = fields.List(fields.Nested(MatchResult), required=True, metadata={"description": "One match per pair."})
+    standings = fields.List(
+        fields.Nested(Standing), required=True, metadata={"description": "Participants, best first."}
+    )

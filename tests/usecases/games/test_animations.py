@@ -1,0 +1,96 @@
+"""Which moments of a game an animation shows, and that each is the picture of that moment."""
+
+from __future__ import annotations
+
+import gzip
+import re
+
+import pytest
+
+from service.games.events import ActionEvent
+from service.games.model import position_of
+from service.usecases.base import replaying, repository
+from service.usecases.base.context import Caller, Context
+from service.usecases.games import creating, playing
+from service.usecases.games.commands import Request
+from service.usecases.views import animations, pictures
+from tests.rulesets import films
+from tests.sampling import one_in
+from tests.usecases.games.test_offering import rebased
+from tests.usecases.games.test_rulesets import EVERY_VARIANT
+from tests.usecases.games.test_rulesets import play as play_to_the_end
+from tests.usecases.games.test_usecases import PLAYER, act, new, seat
+
+LOOKS = animations.Looks("auto", "wide", None, loop=True)
+COMPARED = 9
+
+
+def whole_game(context: Context, ruleset: str, variant: str, seats: int = 2) -> str:
+    """The id of a game that was played at random."""
+    wanted = creating.NewGame(ruleset, variant, (creating.NewSeat("player"),) * seats, seed=b"\7" * 32)
+    made = creating.create(context, Caller(), wanted)
+    play_to_the_end(context, made["game"]["id"], made["tokens"])
+    return str(made["game"]["id"])
+
+
+def revisions(context: Context, game: str) -> list[int]:
+    return [still.game.revision for still in animations.stills_of(context, repository.load(context, game).game)]
+
+
+@pytest.mark.parametrize(("ruleset", "variant"), one_in(len(EVERY_VARIANT), EVERY_VARIANT))
+def test_a_whole_game_is_shown_decision_by_decision(context: Context, ruleset: str, variant: str) -> None:
+    """And each deal for itself."""
+    game = whole_game(context, ruleset, variant)
+    loaded = animations.finished(context, Caller(), game)
+    shown, last = revisions(context, game), loaded.game.revision
+    decided = sum(isinstance(event, ActionEvent) for event in replaying.events_of(context, game, 0, last))
+    rounds = loaded.game.ruleset.view(position_of(loaded.game))["round"]
+    assert decided + rounds == len(shown)
+    assert [*shown[:-1], last] == sorted(set(shown))
+    svg = gzip.decompress(animations.animate(context, loaded, LOOKS, "en"))
+    film = films.read(svg)
+    assert len(film.moments) == len(shown)
+    for number in range(0, len(shown), len(shown) // COMPARED):
+        board = pictures.draw(context, Caller(), game, shown[number], "auto", "wide")
+        assert films.seen_of(board.svg.decode()) == film.seen(film.moments[number])
+
+
+@pytest.mark.parametrize(("ruleset", "variant"), [("azul", "coloured"), ("queens-garden", "standard")])
+def test_the_start_of_a_new_round_has_a_caption_with_its_number(context: Context, ruleset: str, variant: str) -> None:
+    loaded = animations.finished(context, Caller(), whole_game(context, ruleset, variant))
+    rounds = loaded.game.ruleset.view(position_of(loaded.game))["round"]
+    film = films.read(gzip.decompress(animations.animate(context, loaded, LOOKS, "en")))
+    texts = [element.text or "" for element in film.root.iter(f"{films.SVG}text")]
+    assert {f"Round {number}" for number in range(2, rounds + 1)} == {
+        text for text in texts if re.fullmatch(r"Round \d+", text)
+    }
+
+
+def test_of_a_long_game_some_moments_are_shown(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    game, tokens = new(context, PLAYER, PLAYER)
+    for number in range(6):
+        act(context, game, seat(tokens, number % 2))
+    playing.resign(context, Request(seat(tokens, 0), game), None)
+    every = revisions(context, game)
+    assert 8 == len(every)  # the deal, six decisions, the end
+    for most in (2, 3, 4, 5, 7, 8):
+        monkeypatch.setattr(animations, "MOST_STILLS", most)
+        fewer = revisions(context, game)
+        assert (every[0], every[-1]) == (fewer[0], fewer[-1])
+        assert len(fewer) <= most
+        assert set(fewer) <= set(every)
+
+
+def test_what_older_rules_played_is_left_out(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    game, tokens = new(context, PLAYER, PLAYER)
+    for number in range(4):
+        act(context, game, seat(tokens, number % 2))
+    base = rebased(context, game, monkeypatch)
+    act(context, game, seat(tokens, 0))
+    playing.resign(context, Request(seat(tokens, 0), game), None)
+    assert [base, base + 1, base + 2] == revisions(context, game)
+    loaded = animations.finished(context, Caller(), game)
+    film = films.read(gzip.decompress(animations.animate(context, loaded, LOOKS, "en")))
+    for revision, at in zip((base, base + 1, base + 2), film.moments, strict=True):
+        board = pictures.draw(context, Caller(), game, revision, "auto", "wide")
+        assert films.seen_of(board.svg.decode()) == film.seen(at)

@@ -1,0 +1,474 @@
+"""Seeking: who is paired with whom, fairly; nobody in two games, nobody lost, whatever is killed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from functools import partial
+from typing import Any
+from unittest import mock
+
+import pytest
+import redis
+
+from service.games.clocks import ClockRule
+from service.operate.launcher import EmbeddedRedis
+from service.rulesets.wire import Json
+from service.storage.matchmaking.seeks import StoredSeek
+from service.usecases.base.context import Caller, Context, Idempotency
+from service.usecases.keeping import due_queue
+from service.usecases.matchmaking import paired_games, pairing, seeking
+from service.usecases.matchmaking.pairing import groups
+from service.usecases.matchmaking.seeking import LEAVE_S, NewSeek
+from service.usecases.people import players
+from service.usecases.views import listings
+from tests.patience import HANG_S
+from tests.sampling import one_in
+from tests.usecases.answers import answered
+from tests.usecases.crowd import Crowd
+from tests.usecases.games.test_usecases import refused
+from tests.usecases.players import Time, player, view
+from tests.usecases.waiting import woken
+
+AZUL = NewSeek("azul", "coloured", 2)
+SETTINGS = AZUL.settings()
+
+
+def waiting(*seeks: StoredSeek, now: int = 100) -> list[list[str]]:
+    """Who plays together, by id."""
+    return [[seek.id for seek in group] for group in groups(seeks, now)]
+
+
+def one(number: int, **changes: Any) -> StoredSeek:
+    return StoredSeek(
+        **{"id": str(number), "player": f"p{number}", "name": None, "settings": SETTINGS, "created_at": number}
+        | changes
+    )
+
+
+def of_seats(seats: int) -> Json:
+    return {**SETTINGS, "seats": seats}
+
+
+# ------------------------------------------------------------------------------------------------- who with whom
+
+
+def test_whoever_has_waited_longest_plays_first_with_whoever_has_waited_longest() -> None:
+    assert [["1", "2"], ["3", "4"]] == waiting(*map(one, range(1, 6)))
+
+
+def test_all_who_play_together_want_just_the_same() -> None:
+    other = [replace(one(2), settings={**SETTINGS, "variant": "grey"}), replace(one(4), settings=of_seats(3))]
+    timed = replace(one(5), settings={**SETTINGS, "clock": {"turn_s": 60}})
+    assert [["1", "3"]] == waiting(one(1), other[0], one(3), other[1], timed)
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+def test_a_game_of_more_seats_waits_until_all_are_there(seats: int) -> None:
+    seeks = [one(number, settings=of_seats(seats)) for number in range(1, 2 * seats)]
+    assert [] == waiting(*seeks[: seats - 1])
+    assert [[str(number) for number in range(1, seats + 1)]] == waiting(*seeks)
+
+
+def test_nobody_plays_with_themselves_or_with_whom_they_have_blocked() -> None:
+    assert [] == waiting(one(1), one(2, player="p1"))
+    assert [["1", "3"]] == waiting(one(1, blocked=frozenset({"p2"})), one(2), one(3))
+    assert [["1", "3"]] == waiting(one(1), one(2, blocked=frozenset({"p1"})), one(3))
+    three = [one(number, settings=of_seats(3)) for number in range(1, 5)]
+    three[2] = replace(three[2], blocked=frozenset({"p2"}))
+    assert [["1", "2", "4"]] == waiting(*three)
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+def test_a_seek_that_fits_only_the_first_does_not_prevent_a_full_group(seats: int) -> None:
+    alone = one(2, settings=of_seats(seats), blocked=frozenset({"p3", "p4", "p5"}))
+    others = [one(number, settings=of_seats(seats)) for number in (1, *range(3, seats + 2))]
+    assert [[seek.id for seek in others]] == waiting(others[0], alone, *others[1:])
+    assert [] == waiting(others[0], alone, *others[2:])
+
+
+def camps(count: int, *, block_own: bool) -> list[StoredSeek]:
+    """Seeks of three seats in two camps, in turn; each blocks its own camp, or the other one."""
+    members = [frozenset(f"p{number}" for number in range(camp, count, 2)) for camp in (0, 1)]
+    return [
+        one(number, settings=of_seats(3), blocked=members[number % 2 if block_own else 1 - number % 2])
+        for number in range(count)
+    ]
+
+
+@pytest.mark.parametrize("block_own", [True, False])
+def test_the_work_of_a_pass_is_bounded(monkeypatch: pytest.MonkeyPatch, *, block_own: bool) -> None:
+    """Two camps that block each other play among themselves; of two that block their own no three fit."""
+    fits = mock.Mock(wraps=pairing._fits)
+    monkeypatch.setattr(pairing, "_fits", fits)
+    count = 600
+    found = waiting(*camps(count, block_own=block_own))
+    assert (0 if block_own else count // 3) == len(found)
+    assert 0 < fits.call_count <= pairing.MAX_CHECKS + count * pairing.MIN_CHECKS
+
+
+def test_where_one_pass_cannot_compare_all_seeks_later_passes_compare_the_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(pairing, "MAX_CHECKS", 0)
+    crowd = [one(number, blocked=frozenset({"p99"})) for number in range(50)]
+    same = [replace(seek, player="p0") for seek in crowd]
+    assert [] == waiting(*same, one(99), now=0)
+    late = one(98)
+    passes = [waiting(*same, late, one(99), now=now) for now in range(60)]
+    assert [["0", "98"]] in passes
+
+
+def test_ratings_are_near_at_first_and_may_be_farther_while_one_waits() -> None:
+    """A range of 100 points is 200 after 30 s."""
+    began = 1_000_000
+    near, far = one(1, points=1500, rating_range=100, created_at=began), one(2, points=1650, created_at=began)
+    assert [] == waiting(near, far, now=began + 14_999)
+    assert [["1", "2"]] == waiting(near, far, now=began + 15_000)
+    assert [["1", "2"]] == waiting(near, replace(far, points=1600), now=began)
+    assert [] == waiting(replace(near, rating_range=None), replace(far, rating_range=100), now=began)
+
+
+def test_ais_fill_a_game_when_the_time_has_come_and_only_for_those_who_want_that() -> None:
+    filled = one(1, fill="club", fill_at=50)
+    assert [["1"]] == waiting(filled, now=50)
+    assert [] == waiting(filled, now=49)
+    assert [["1", "2"]] == waiting(filled, one(2), now=50)
+    four = [replace(seek, settings=of_seats(4)) for seek in (filled, one(2), one(3, fill="club", fill_at=99))]
+    assert [["1", "3"]] == waiting(*four, now=50)
+    assert [["1"]] == waiting(*four[:2], one(3, settings=of_seats(4), fill="master", fill_at=99), now=50)
+
+
+# ------------------------------------------------------------------------------------------------- seeks and games
+
+
+def seated(context: Context, game_id: str) -> list[str | None]:
+    return [seat["player"] for seat in view(context, game_id)["seats"]]
+
+
+def test_two_who_want_the_same_play_at_once(context: Context) -> None:
+    (ana, as_ana), (ben, as_ben) = player(context, "Ana"), player(context, "Ben")
+    first = seeking.seek(context, as_ana, AZUL)
+    assert ("open", None, "Ana") == (first["status"], first["game_id"], first["player"]["name"])
+    second = seeking.seek(context, as_ben, AZUL)
+    assert "paired" == second["status"]
+    assert second["game_id"] == seeking.look(context, as_ana, first["id"], 0)["game_id"]
+    assert {ana, ben} == set(seated(context, second["game_id"]))
+    shown = view(context, second["game_id"])
+    assert ("playing", True, "unlisted") == (shown["status"], shown["fair"], shown["visibility"])
+    assert [] == seeking.lobby(context, None, None, None)
+
+
+def test_a_rated_game_can_be_watched_by_all(context: Context) -> None:
+    (_, as_ana), (_, as_ben) = player(context), player(context)
+    rated = replace(AZUL, rated=True, clock=ClockRule(30, 60, "lose", "greedy"))
+    game = [seeking.seek(context, who, rated)["game_id"] for who in (as_ana, as_ben)][-1]
+    assert "public" == view(context, game)["visibility"]
+
+
+@pytest.mark.parametrize(("ruleset", "variant"), [("summer-pavilion", "grey"), ("queens-garden", "reverse")])
+def test_three_and_four_of_any_ruleset_play_with_their_clock(context: Context, ruleset: str, variant: str) -> None:
+    for seats in (3, 4):
+        wanted = NewSeek(ruleset, variant, seats, ClockRule(30, 60, "ai", "greedy"))
+        people = [player(context) for _ in range(seats)]
+        made = [seeking.seek(context, caller, wanted) for _, caller in people]
+        assert ["open"] * (seats - 1) + ["paired"] == [seek["status"] for seek in made]
+        shown = view(context, made[-1]["game_id"])
+        assert {name for name, _ in people} == {seat["player"] for seat in shown["seats"]}
+        assert (ruleset, variant, 30) == (shown["ruleset"], shown["variant"], shown["clock"]["turn_s"])
+
+
+def test_a_rated_game_is_played_without_help_and_lost_on_time(context: Context) -> None:
+    wanted = replace(AZUL, clock=ClockRule(30, 60, "ai", "greedy"), rated=True, rating_range=50)
+    (_, as_ana), (_, as_ben) = player(context), player(context)
+    made = seeking.seek(context, as_ana, wanted)
+    assert (True, 1500, 50, "lose") == (
+        made["rated"],
+        made["points"],
+        made["rating_range"],
+        made["clock"]["on_timeout"],
+    )
+    shown = view(context, seeking.seek(context, as_ben, replace(wanted, rating_range=None))["game_id"])
+    assert (True, False, "lose") == (shown["rated"], shown["help"], shown["clock"]["on_timeout"])
+    with refused("request/invalid"):
+        seeking.seek(context, as_ana, replace(wanted, clock=None))
+
+
+def test_who_sits_where_is_drawn(context: Context) -> None:
+    first = Counter[str]()
+    for _ in range(24):
+        (ana, as_ana), (_, as_ben) = player(context), player(context)
+        seeking.seek(context, as_ana, AZUL)
+        first["first" if seated(context, seeking.seek(context, as_ben, AZUL)["game_id"])[0] == ana else "second"] += 1
+    assert 2 == len(first)
+
+
+def test_ais_fill_the_game_of_whom_nobody_joins(context: Context, time: Time) -> None:
+    ana, as_ana = player(context)
+    made = seeking.seek(context, as_ana, replace(AZUL, seats=3, fill=("club", 20), keep_s=60))
+    assert {"level": "club", "after_s": 20} == made["fill"]
+    pairing.look_after(context)
+    assert "open" == seeking.look(context, as_ana, made["id"], 0)["status"]
+    time.pass_(20)
+    assert 1 == pairing.look_after(context).done
+    seats = view(context, seeking.look(context, as_ana, made["id"], 0)["game_id"])["seats"]
+    assert [(None, "club"), (None, "club"), (ana, None)] == sorted(
+        ((seat["player"], seat["level"]) for seat in seats), key=lambda pair: pair[0] or ""
+    )
+
+
+def test_a_seek_ends_unless_its_player_asks_for_it(context: Context, time: Time) -> None:
+    (_, as_ana), (_, as_ben) = player(context), player(context)
+    first = seeking.seek(context, as_ana, replace(AZUL, keep_s=LEAVE_S))
+    for _ in range(3):
+        time.pass_(LEAVE_S - 1)
+        assert "open" == seeking.look(context, as_ana, first["id"], 0)["status"]
+    time.pass_(LEAVE_S)
+    assert "open" == seeking.seek(context, as_ben, AZUL)["status"]
+    with refused("seek/not_found"):
+        seeking.look(context, as_ana, first["id"], 0)
+    assert 1 == pairing.look_after(context).done
+    assert 1 == len(seeking.lobby(context, None, None, None))
+
+
+def test_a_seek_that_is_withdrawn_is_nobodys(context: Context) -> None:
+    (_, as_ana), (_, as_ben) = player(context), player(context)
+    first = seeking.seek(context, as_ana, AZUL)
+    for caller, code in ((as_ben, "seek/not_found"), (Caller(), "auth/token_required")):
+        with refused(code):
+            seeking.withdraw(context, caller, first["id"])
+    seeking.withdraw(context, as_ana, first["id"])
+    with refused("seek/not_found"):
+        seeking.withdraw(context, as_ana, first["id"])
+    assert "open" == seeking.seek(context, as_ben, AZUL)["status"]
+
+
+def test_who_is_paired_has_no_other_seek_any_more(context: Context) -> None:
+    (_, as_ana), (_, as_ben), (_, as_cleo) = (player(context) for _ in range(3))
+    grey = replace(AZUL, variant="grey")
+    first, second = seeking.seek(context, as_ana, AZUL), seeking.seek(context, as_ana, grey)
+    assert "paired" == seeking.seek(context, as_ben, AZUL)["status"]
+    assert "open" == seeking.seek(context, as_cleo, grey)["status"]
+    assert "paired" == seeking.look(context, as_ana, first["id"], 0)["status"]
+    with refused("seek/not_found"):
+        seeking.look(context, as_ana, second["id"], 0)
+
+
+def test_who_is_paired_by_another_seek_at_the_same_moment_is_told_so(
+    context: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (_, as_ana), (_, as_ben) = player(context), player(context)
+    first = seeking.seek(context, as_ana, AZUL)
+    add = context.seeks.add
+
+    def then_paired(*arguments: Any) -> Any:
+        monkeypatch.setattr(context.seeks, "add", add)
+        result = add(*arguments)
+        seeking.join(context, as_ben, first["id"])
+        return result
+
+    monkeypatch.setattr(context.seeks, "add", then_paired)
+    made = seeking.seek(context, as_ana, replace(AZUL, variant="grey"))
+    assert ("ended", None, None) == (made["status"], made["game_id"], made["ends_at"])
+    assert "paired" == seeking.look(context, as_ana, first["id"], 0)["status"]
+
+
+def test_who_asks_again_with_the_same_key_has_one_seek_and_one_game(context: Context) -> None:
+    (ana, as_ana), (_, as_ben), (_, as_cleo) = (player(context) for _ in range(3))
+    key = Idempotency("a key of Ana's", "")
+    first = seeking.seek(context, as_ana, AZUL, key)
+    assert first["id"] == seeking.seek(context, as_ana, AZUL, key)["id"]
+    made = seeking.seek(context, as_ben, AZUL, key)  # it is another player's
+    again = seeking.seek(context, as_ana, AZUL, key)
+    assert (made["game_id"], "paired") == (again["game_id"], again["status"])
+    assert "open" == seeking.seek(context, as_cleo, AZUL)["status"]
+    assert [made["game_id"]] == context.players.game_ids(ana)
+    with refused("idempotency/mismatch"):
+        seeking.seek(context, as_ana, replace(AZUL, variant="grey"), key)
+
+
+def test_a_player_has_three_seeks_at_most_and_those_that_ended_do_not_count(context: Context, time: Time) -> None:
+    _, as_ana = player(context)
+    kinds = [("azul", "coloured"), ("azul", "grey"), ("summer-pavilion", "grey"), ("queens-garden", "standard")]
+    for kind in kinds[:3]:
+        seeking.seek(context, as_ana, NewSeek(*kind, 2))
+    with refused("limit/seeks") as error:
+        seeking.seek(context, as_ana, NewSeek(*kinds[3], 2))
+    assert {"limit": 3} == error.value.extra
+    time.pass_(61)
+    assert "open" == seeking.seek(context, as_ana, NewSeek(*kinds[3], 2))["status"]
+
+
+def test_the_lobby_has_room_for_so_many(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("service.storage.matchmaking.seeks.MOST_SEEKS", 2)
+    for caller in (player(context)[1] for _ in range(2)):
+        seeking.seek(context, caller, replace(AZUL, seats=4))
+    with refused("limit/seeks"):
+        seeking.seek(context, player(context)[1], replace(AZUL, seats=4))
+
+
+def test_the_lobby_is_filtered_and_tells_who_waits_longest_first(context: Context, time: Time) -> None:
+    for name, wanted in (("Ana", replace(AZUL, seats=3)), ("Ben", replace(AZUL, seats=4)), ("Cleo", AZUL)):
+        seeking.seek(context, player(context, name)[1], wanted)
+        time.pass_(0.001)
+    names = {
+        filters: [seek["player"]["name"] for seek in seeking.lobby(context, *filters)]
+        for filters in ((None, None, None), ("azul", None, 4), (None, "grey", None), ("queens-garden", None, None))
+    }
+    assert [["Ana", "Ben", "Cleo"], ["Ben"], [], []] == list(names.values())
+
+
+def test_one_joins_a_seek_of_the_lobby_before_all_others(context: Context) -> None:
+    people = [player(context, name) for name in ("Ana", "Ben", "Cleo", "Dora")]
+    timed = replace(AZUL, seats=2)
+    first = seeking.seek(context, people[0][1], timed)
+    with refused("player/yourself"):
+        seeking.join(context, people[0][1], first["id"])
+    joined = seeking.join(context, people[1][1], first["id"])
+    assert {people[0][0], people[1][0]} == set(seated(context, joined["game_id"]))
+    with refused("seek/not_found"):
+        seeking.join(context, people[2][1], first["id"])
+
+
+def test_who_joins_goes_before_those_who_have_waited_longer(context: Context) -> None:
+    """Ana does not want to meet Ben, who waits longest; Dora joins Ana's seek and not his."""
+    (ben, as_ben), (ana, as_ana), (dora, as_dora) = (player(context, name) for name in ("Ben", "Ana", "Dora"))
+    players.block(context, as_ana, ben)
+    seeking.seek(context, as_ben, AZUL)
+    own = seeking.seek(context, as_ana, AZUL)
+    assert "open" == own["status"]
+    with refused("player/blocked"):
+        seeking.join(context, as_ben, own["id"])
+    joined = seeking.join(context, as_dora, own["id"])
+    assert {ana, dora} == set(seated(context, joined["game_id"]))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "places"),
+    [
+        ({"variant": "standard"}, {"/variant"}),
+        ({"seats": 5}, {"/seats"}),
+        ({"fill": ("nobody", 1)}, {"/fill/level"}),
+    ],
+)
+def test_what_the_ruleset_does_not_know_is_told(context: Context, wrong: Json, places: set[str]) -> None:
+    with refused("request/invalid") as error:
+        seeking.seek(context, player(context)[1], replace(AZUL, **wrong))
+    assert places == set(error.value.errors)
+
+
+def test_a_player_who_is_deleted_seeks_no_more(context: Context) -> None:
+    (_, as_ana), (_, as_ben) = player(context), player(context)
+    seeking.seek(context, as_ana, AZUL)
+    players.delete(context, as_ana)
+    assert "open" == seeking.seek(context, as_ben, AZUL)["status"]
+
+
+def test_who_is_deleted_between_pairing_and_game_is_replaced_by_an_ai(
+    context: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (_, as_ana), (ben, as_ben) = player(context), player(context)
+    seeking.seek(context, as_ana, AZUL)
+    create = paired_games.create
+
+    def late(*arguments: Any) -> None:
+        players.delete(context, as_ana)
+        create(*arguments)
+
+    monkeypatch.setattr(paired_games, "create", late)
+    made = seeking.seek(context, as_ben, AZUL)
+    assert [ben, None] == sorted(seated(context, made["game_id"]), key=lambda name: name is None)
+
+
+# ----------------------------------------------------------------------------------------------- waiting, following
+
+
+def test_waiting_ends_as_soon_as_the_seek_is_a_game(context: Context) -> None:
+    (_, as_ana), (_, as_ben) = player(context), player(context)
+    first = seeking.seek(context, as_ana, AZUL)
+    look = partial(seeking.look, context, as_ana, first["id"], HANG_S)
+    assert "paired" == woken(context, look, lambda: seeking.seek(context, as_ben, AZUL))["status"]
+
+
+def test_whoever_follows_is_told_and_whoever_leaves_seeks_no_more(context: Context) -> None:
+    (_, as_ana), (_, as_ben) = player(context), player(context)
+    first = seeking.seek(context, as_ana, replace(AZUL, keep_s=LEAVE_S))
+    items = seeking.follow(context, as_ana, first["id"], 0.05)
+    number, seen = next(items) or (0, {})
+    assert (1, "open") == (number, seen["status"])
+    assert next(items) is None
+    made = seeking.seek(context, as_ben, AZUL)
+    assert [(2, made["game_id"])] == [(item[0], item[1]["game_id"]) for item in items if item]
+    left = seeking.seek(context, as_ana, replace(AZUL, variant="grey"))
+    seeking.leave(context, as_ana, left["id"])
+    seeking.leave(context, as_ana, left["id"])
+    assert [] == seeking.lobby(context, None, None, None)
+
+
+def test_a_stream_ends_when_the_seek_is_withdrawn(context: Context) -> None:
+    _, as_ana = player(context)
+    first = seeking.seek(context, as_ana, AZUL)
+    items = seeking.follow(context, as_ana, first["id"], HANG_S)
+    next(items)
+    assert [] == woken(context, lambda: list(items), lambda: seeking.withdraw(context, as_ana, first["id"]))
+
+
+# ---------------------------------------------------------------------------------------------------------- kills
+
+
+class Killed(BaseException):
+    """As a signal would do it."""
+
+
+@pytest.mark.parametrize("step", ["add", "pair", "create", "done"])
+@pytest.mark.parametrize("rescue", ["keeper", "partner"])
+def test_a_pairing_that_is_killed_before_a_step_loses_nobody(
+    context: Context, time: Time, monkeypatch: pytest.MonkeyPatch, step: str, rescue: str
+) -> None:
+    """A keeper, or the other player who asks, does the rest."""
+    (ana, as_ana), (ben, as_ben) = player(context), player(context)
+    first = seeking.seek(context, as_ana, replace(AZUL, keep_s=600))
+
+    def cut(*_: Any, **__: Any) -> Any:
+        raise Killed
+
+    places: dict[str, tuple[Any, str]] = {
+        "add": (context.seeks, "add"),
+        "pair": (context.seeks, "pair"),
+        "create": (paired_games, "create"),
+        "done": (context.seeks, "done"),
+    }
+    with monkeypatch.context() as patch:
+        patch.setattr(*places[step], cut)
+        with pytest.raises(Killed):
+            seeking.seek(context, as_ben, replace(AZUL, keep_s=600))
+    time.pass_(pairing.DUE_MS / 1000)
+    if rescue == "keeper":
+        due_queue.look(context, due_queue.BackOff())
+    seen = seeking.look(context, as_ana, first["id"], 0)
+    if rescue == "partner" and step == "pair":
+        assert "open" == seen["status"]
+        return
+    assert ("open" if step == "add" else "paired") == seen["status"]
+    if step != "add":
+        assert {ana, ben} == set(seated(context, seen["game_id"]))
+        for caller in (as_ana, as_ben):
+            listed, _ = listings.own(context, caller, listings.ANY, None, 10)
+            assert [seen["game_id"]] == [game["id"] for game in answered(listed)]
+    time.pass_(pairing.DUE_MS / 1000)
+    pairing.look_after(context)
+    assert 0 == pairing.look_after(context).done
+
+
+@pytest.mark.parametrize(("count", "kills"), one_in(2, [(100, 1), (1000, 3)]))
+def test_many_who_seek_at_once_are_each_in_one_game_though_redis_is_killed(
+    valkey: EmbeddedRedis, redis_client: redis.Redis, count: int, kills: int
+) -> None:
+    """By eight processes' doors and two keepers: nobody in two games, nobody lost."""
+    crowd = Crowd(valkey, count)
+    crowd.play(kills)
+    games, waiting = crowd.games(), crowd.waiting()
+    crowd.close()
+    assert {0, 1} >= {*games.values()}
+    assert {name for name, count in games.items() if not count} == waiting
+    assert len(waiting) <= 1 + 2 + 3

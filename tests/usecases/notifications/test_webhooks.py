@@ -1,0 +1,124 @@
+"""Webhooks by their owners: named, changed, deleted; and what nobody else sees of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+import redis
+
+from service.games.errors import GameError
+from service.usecases.base.context import Caller, Context
+from service.usecases.keeping import due_queue
+from service.usecases.notifications import deliveries, webhooks
+from service.usecases.people import players
+from tests import keeping
+from tests.usecases.games.test_usecases import AI, PLAYER, seat
+from tests.usecases.hooked import URL, ana, hook_of, outgoing, refused
+from tests.usecases.players import Time, decide, elapse, new_of, player
+
+__all__ = ["ana", "outgoing"]  # fixtures
+
+
+def test_webhooks_stay_when_their_owner_gets_a_new_token(context: Context, ana: Caller) -> None:
+    before = hook_of(context, ana)
+    assert before == hook_of(context, Caller(players.rotate(context, ana)["token"]))
+
+
+def test_webhooks_are_kept_as_long_as_their_owner_is_seen(
+    context: Context, ana: Caller, redis_client: redis.Redis
+) -> None:
+    kept = [f"{{b00}}:{name}" for name in (f"player:{ana.player_id}", f"webhooks:{ana.player_id}", "hooked")]
+    for key in kept:
+        redis_client.expire(key, 1000)
+    hook_of(context, ana)
+    assert all(redis_client.ttl(key) > 1000 for key in kept)
+
+
+@pytest.mark.parametrize(
+    ("url", "fault"),
+    [
+        ("http://bot.example/", "must be an https URL"),
+        ("https://ana:secret@bot.example/", "must be an https URL"),
+        ("https://bot.example/#part", "must be an https URL"),
+        ("https://bot.example/zug\nx", "must be an https URL"),
+        ("https://bot.example/zügig", "must be an https URL"),
+        ("ftp://bot.example/", "must be an https URL"),
+        ("bot.example", "must be an https URL"),
+        ("https://bot.example:8443/", "must use one of these ports: 443"),
+    ],
+)
+def test_a_url_that_may_not_be_called_is_refused_when_it_is_named(
+    context: Context, ana: Caller, url: str, fault: str
+) -> None:
+    hook = hook_of(context, ana)["id"]
+    commands: list[Callable[[], Any]] = [
+        lambda: webhooks.create(context, ana, url, None, None),
+        lambda: webhooks.change(context, ana, hook, {"url": url}),
+    ]
+    for command in commands:
+        with pytest.raises(GameError) as error:
+            command()
+        assert "request/invalid" == error.value.code
+        assert ["/url"] == list(error.value.errors)
+        assert error.value.errors["/url"].startswith(fault)
+    assert URL == hook_of(context, ana)["url"]
+
+
+def test_where_calls_are_off_webhooks_can_be_looked_at_disabled_and_deleted_only(context: Context, ana: Caller) -> None:
+    context.settings = replace(context.settings, outgoing="off")
+    hook = hook_of(context, ana)["id"]
+    for command in (
+        lambda: webhooks.create(context, ana, URL, None, None),
+        lambda: webhooks.change(context, ana, hook, {"enabled": True}),
+        lambda: webhooks.change(context, ana, hook, {"url": URL}),
+        lambda: webhooks.ping(context, ana, hook),
+    ):
+        assert "outgoing/off" == refused(command)
+    assert not webhooks.change(context, ana, hook, {"enabled": False})["enabled"]
+    webhooks.delete(context, ana, hook)
+    assert [] == webhooks.listed(context, ana)
+
+
+def test_a_player_has_five_webhooks_at_most(context: Context, ana: Caller) -> None:
+    for _ in range(4):
+        webhooks.create(context, ana, URL, None, None)
+    assert "limit/webhooks" == refused(lambda: webhooks.create(context, ana, URL, None, None))
+
+
+def test_another_players_webhook_is_not_found(context: Context, ana: Caller) -> None:
+    hook = hook_of(context, ana)["id"]
+    _, ben = player(context)
+    for command in (webhooks.look, webhooks.delete, webhooks.delivered, webhooks.ping):
+        assert "webhook/not_found" == refused(lambda command=command: command(context, ben, hook))  # type: ignore[misc]
+    assert "webhook/not_found" == refused(lambda: webhooks.change(context, ben, hook, {"enabled": False}))
+    assert hook_of(context, ana)["enabled"]
+
+
+def test_expiry_leaves_nothing_of_a_player_their_webhooks_and_the_deliveries(
+    context: Context, redis_client: redis.Redis, time: Time
+) -> None:
+    context.settings = replace(context.settings, player_ttl_s=100, game_ttl_s=100)
+    _, ben = player(context)
+    webhooks.create(context, ben, URL, None, None)
+    new_of(context, ben, PLAYER, AI)
+    deliveries.drain(context)
+    actual: Any = redis_client.keys("{*")
+    assert {"hooked", "deliveries_due", "outbox"} <= {name.decode().split(":")[1] for name in actual}
+    elapse(time, redis_client, 101)
+    due_queue.sweep(context)
+    assert {b"{b00}:hub"} >= set(redis_client.keys("*"))
+
+
+def test_nothing_of_a_webhook_stands_in_a_view_or_log(context: Context, ana: Caller, redis_client: redis.Redis) -> None:
+    made = webhooks.create(context, ana, "https://hidden.example/", None, None)
+    game, tokens = new_of(context, ana, PLAYER, PLAYER)
+    decide(context, game, ana)
+    decide(context, game, seat(tokens, 1))
+    keeping.tell_webhooks(context)
+    for key in redis_client.keys(f"*{game}*"):
+        dumped: Any = redis_client.dump(key)
+        assert b"hidden" not in dumped
+        assert made["secret"].encode() not in dumped

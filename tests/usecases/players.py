@@ -1,0 +1,86 @@
+"""Players, their games, and the time, for tests of what happens between people."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import orjson
+import pytest
+import redis
+
+from service.rulesets.kernel import generator
+from service.usecases.base import repository
+from service.usecases.base.context import Caller, Context
+from service.usecases.games import creating, playing, turns
+from service.usecases.games.commands import Request
+from service.usecases.people import players
+from service.usecases.views import reading
+from tests.patience import let_expire
+from tests.usecases.answers import answered
+from tests.usecases.games.test_usecases import act
+
+
+class Time:
+    """What the use cases take for now; moved by the test."""
+
+    def __init__(self, context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.ms = context.now_ms()
+        monkeypatch.setattr(context, "now_ms", lambda: self.ms)
+
+    def pass_(self, seconds: float) -> None:
+        self.ms += round(1000 * seconds)
+
+
+def elapse(time: Time, redis_client: redis.Redis, seconds: float) -> None:
+    """So much time passes, by the application's clock and by that of the store."""
+    time.pass_(seconds)
+    let_expire(redis_client, seconds)
+
+
+def player(context: Context, name: str | None = None) -> tuple[str, Caller]:
+    """A new player: (id, caller with its token)."""
+    made = players.create(context, {"name": name})
+    return made["player"]["id"], Caller(made["token"])
+
+
+def new_of(context: Context, caller: Caller, *seats: Any, **changes: Any) -> tuple[str, dict[str, Any]]:
+    """A game that this caller has created: (id, tokens)."""
+    made = creating.create(context, caller, creating.NewGame("azul", "coloured", seats, first_seat=0, **changes))
+    return made["game"]["id"], made["tokens"]
+
+
+def decide(context: Context, game: str, caller: Caller) -> Any:
+    """The caller's first legal action, in a game that only they may read."""
+    legal = answered(reading.legal(context, caller, game))
+    return playing.act(context, Request(caller, game, legal["revision"]), legal["actions"][0]["id"], None)
+
+
+def view(context: Context, game: str) -> dict[str, Any]:
+    return dict(orjson.loads(repository.load(context, game).stored.view))
+
+
+def roles(context: Context, game: str, caller: Caller) -> set[str]:
+    return set(repository.load(context, game, caller).roles)
+
+
+def ai_acts(context: Context, game: str) -> None:
+    """The AI that is due plays one decision."""
+    results = view(context, game)
+    turn = turns.take(context, game, results["revision"], results["to_decide"])
+    assert turn is not None
+    turns.act(context, turn, turn.position.random_action(generator(bytes([results["revision"] % 255 + 1]) * 32)))
+
+
+def play(context: Context, game: str, callers: dict[int, Caller], decisions: int) -> None:
+    """So many decisions, of whoever is to decide."""
+    for _ in range(decisions):
+        number = view(context, game)["to_decide"]
+        if number in callers:
+            act(context, game, callers[number])
+        else:
+            ai_acts(context, game)
+
+
+def the_offer(context: Context, game: str) -> int:
+    (offer,) = view(context, game)["offers"]
+    return int(offer["id"])

@@ -1,0 +1,188 @@
+"""Acting: by id or fields, once for each key, tried or done."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import urlencode
+
+import orjson
+import pytest
+
+from service.rulesets.registry import RULESETS
+from service.web.resources.games.actions import FILTERS
+from service.web.schemas.base.queries import ListActionsQuery
+from tests.sampling import one_in
+from tests.web.client import Client, Json
+from tests.web.conftest import EVERY_VARIANT, SEED, Table
+
+
+def test_an_action_is_named_by_its_id_or_its_fields(table: Table) -> None:
+    chosen = table.actions()[0]
+    revision = table.view()["revision"]
+    done = table.seat(0).post(f"{table.path}/actions", {"action": chosen["action"]}, If_Match=f'"{revision}"')
+    assert done.json is not None
+    event = done.json["events"][0]
+    assert (201, revision + 1, "action", 0) == (done.status_code, event["revision"], event["kind"], event["seat"])
+    assert chosen["action"] == event["action"]
+    assert table.view() == done.json["game"]
+    assert f'"{revision + 1}"' == done.headers["ETag"]
+    assert done.json["game"] == table.anyone.get(done.headers["Location"]).json
+
+
+def test_filters_and_pages_cut_the_same_list(table: Table) -> None:
+    everything = table.actions()
+    wanted = [entry for entry in everything if entry["action"]["colour"] == "blue" and entry["action"]["line"] == 2]
+    actual = table.anyone.get(f"{table.path}/actions?colour=blue&line=2").json
+    assert actual is not None
+    assert (wanted, len(wanted)) == (actual["actions"], actual["total"])
+    pages: list[Json] = []
+    path = f"{table.path}/actions?limit=7"
+    while path:
+        page = table.anyone.get(path)
+        pages += (page.json or {})["actions"]
+        link = page.headers.get("Link", "<>")
+        path = link[1 : link.index(">")]
+    assert everything == pages
+
+
+@pytest.mark.parametrize(("ruleset", "variant"), one_in(3, EVERY_VARIANT))
+def test_any_field_of_any_action_is_a_filter(new_game: Callable[..., Table], ruleset: str, variant: str) -> None:
+    """Strings as they are, anything else as JSON, whatever the order and the spaces."""
+    table = new_game(ruleset=ruleset, variant=variant, seed=SEED)
+    seen: set[str] = set()
+    for _ in range(40):
+        actions, position = table.legal(), table.position()
+        aliases = [[*map(position.ruleset.wire.decode, pair)] for pair in position.aliases().items()]
+        for action in {action["type"]: action for action in actions if action["type"] not in seen}.values():
+            seen.add(action["type"])
+            for name, value in action.items():
+                text = value if isinstance(value, str) else json.dumps(_reversed(value), indent=1)
+                actual = table.anyone.get(f"{table.path}/actions?{urlencode({name: text, 'limit': 500})}").json or {}
+                wanted = [other for other in actions if name in other and other[name] == value]
+                wanted += [alias for alias, listed in aliases if listed.get(name) != value == alias.get(name)]
+                assert (wanted[:500], len(wanted)) == (
+                    [entry["action"] for entry in actual["actions"]],
+                    actual["total"],
+                )
+        if seen == set(RULESETS[ruleset].wire.action_schemas):
+            break
+        table.act()
+    assert seen
+
+
+def _reversed(value: Any) -> Any:
+    return dict(reversed(value.items())) if isinstance(value, dict) else value
+
+
+def test_filters_do_not_hide_the_paging() -> None:
+    assert {"form", "cursor", "limit"} == set(ListActionsQuery().fields)
+    assert not set(ListActionsQuery().fields) & set(FILTERS)
+
+
+def test_a_cursor_of_an_older_revision_is_stale(table: Table) -> None:
+    cursor = (table.anyone.get(f"{table.path}/actions?limit=1").json or {})["next_cursor"]
+    table.act()
+    answer = table.anyone.get(f"{table.path}/actions?cursor={cursor}")
+    assert "game/stale_revision" == (answer.json or {})["code"]
+
+
+def test_a_repeated_request_is_answered_again_and_done_once(table: Table) -> None:
+    body = {"id": table.actions()[0]["id"], "revision": table.view()["revision"]}
+    first = table.seat(0).post(f"{table.path}/actions", body, Idempotency_Key="one")
+    again = table.seat(0).post(f"{table.path}/actions", body, Idempotency_Key="one")
+    assert first.json == again.json
+    assert ("true", None) == (
+        again.headers.get("Idempotency-Replayed"),
+        first.headers.get("Idempotency-Replayed"),
+    )
+    assert (first.json or {})["game"] == table.view()
+
+
+def test_a_key_is_not_used_for_another_request(table: Table) -> None:
+    chosen = table.actions()
+    body = {"id": chosen[0]["id"], "revision": table.view()["revision"]}
+    table.seat(0).post(f"{table.path}/actions", body, Idempotency_Key="one")
+    other = table.seat(0).post(f"{table.path}/actions", {**body, "id": chosen[1]["id"]}, Idempotency_Key="one")
+    assert "idempotency/mismatch" == (other.json or {})["code"]
+
+
+def test_keys_that_cannot_be_used_are_refused(anyone: Client, table: Table) -> None:
+    bad = table.seat(0).post(f"{table.path}/actions", {"id": "0", "revision": 1}, Idempotency_Key="a b")
+    assert "idempotency/bad_key" == (bad.json or {})["code"]
+    body = {"ruleset": "azul", "variant": "grey", "seats": [{"kind": "player"}] * 2}
+    assert "idempotency/bad_key" == (anyone.post("/v1/games", body, Idempotency_Key="short").json or {})["code"]
+
+
+@pytest.mark.parametrize(("length", "status"), [(1, 201), (255, 201), (256, 400)])
+def test_a_key_beside_a_token_has_1_to_255_characters(table: Table, length: int, status: int) -> None:
+    body = {"id": table.actions(1)[0]["id"], "revision": table.view()["revision"]}
+    answer = table.seat(0).post(f"{table.path}/actions", body, Idempotency_Key="k" * length)
+    assert status == answer.status_code
+
+
+@pytest.mark.parametrize(("length", "status"), [(21, 400), (22, 201)])
+def test_a_key_that_needs_no_token_has_22_characters_at_least(anyone: Client, length: int, status: int) -> None:
+    body = {"ruleset": "azul", "variant": "grey", "seats": [{"kind": "player"}, {"kind": "open"}]}
+    assert status == anyone.post("/v1/games", body, Idempotency_Key="k" * length).status_code
+
+
+def test_a_repeated_creation_is_one_game(anyone: Client) -> None:
+    body = {"ruleset": "azul", "variant": "grey", "seats": [{"kind": "player"}, {"kind": "open"}]}
+    key = "0b6f6c1e-3b0a-4a9c-9d5e-2f0f5a7d1c11"
+    first, again = (anyone.post("/v1/games", body, Idempotency_Key=key) for _ in range(2))
+    assert first.json == again.json
+    path = f"{first.headers['Location']}/seats"
+    claimed, repeated = (anyone.post(path, {}, Idempotency_Key=key) for _ in range(2))
+    assert claimed.json == repeated.json
+
+
+def test_a_trial_tells_what_would_follow_and_writes_nothing(table: Table) -> None:
+    before = table.view()
+    tried = table.seat(0).post(f"{table.path}/actions?dry_run=true", {"id": table.actions()[0]["id"]})
+    assert tried.json is not None
+    assert 200 == tried.status_code
+    assert before["revision"] + 1 == tried.json["game"]["revision"]
+    assert before == table.view()
+    done = table.seat(0).post(f"{table.path}/actions", {"id": table.actions()[0]["id"], "revision": before["revision"]})
+    assert (done.json or {})["game"]["position"] == tried.json["game"]["position"]
+
+
+def test_a_trial_does_not_tell_what_would_be_drawn(table: Table) -> None:
+    """Else whoever is to decide could look at the next deal, and choose."""
+    while table.position().play(table.position().legal_actions()[0]).status != "drawing":
+        table.act()
+    chosen = table.actions(1)[0]["id"]
+    tried = table.seat(table.view()["to_decide"]).post(f"{table.path}/actions?dry_run=true", {"id": chosen}).json or {}
+    assert (["action"], None) == ([event["kind"] for event in tried["events"]], tried["game"]["to_decide"])
+
+
+def test_sentences_are_in_the_callers_language(table: Table) -> None:
+    english, german = (
+        (table.anyone.get(f"{table.path}/history", Accept_Language=language).json or {})["events"]
+        for language in ("en", "de-AT")
+    )
+    assert english != german
+    assert [{**event, "text": ""} for event in english] == [{**event, "text": ""} for event in german]
+
+
+def test_the_log_is_read_in_pages_and_every_revision_can_be_seen(table: Table) -> None:
+    for _ in range(3):
+        table.act()
+    whole = (table.anyone.get(f"{table.path}/history").json or {})["events"]
+    assert list(range(1, table.view()["revision"] + 1)) == [event["revision"] for event in whole]
+    pages, path = [], f"{table.path}/history?limit=2"
+    while path:
+        page = table.anyone.get(path)
+        pages += (page.json or {})["events"]
+        link = page.headers.get("Link", "<>")
+        path = link[1 : link.index(">")]
+    assert whole == pages
+    for event in whole:
+        seen = table.anyone.get(f"{table.path}/history/{event['revision']}")
+        assert event["revision"] == (seen.json or {})["revision"]
+    assert table.anyone.get(table.path).data == orjson.dumps(table.view())
+    beyond = table.anyone.get(f"{table.path}/history/{len(whole) + 1}")
+    assert "game/revision_not_found" == (beyond.json or {})["code"]
+    assert 304 == table.anyone.get(f"{table.path}/history/2", If_None_Match='"2"').status_code

@@ -1,0 +1,150 @@
+"""Archived games over HTTP: the same URLs and the same answers when Redis has forgotten them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import redis
+from flask import Flask
+
+from service.app import create_app
+from service.operate.launcher import EmbeddedRedis
+from service.settings import Settings
+from service.usecases.base.context import Context
+from service.usecases.keeping import archiving
+from service.usecases.keeping.due_queue import BackOff
+from service.usecases.people import follow_ups
+from service.usecases.work import analyses
+from tests.web.client import Client
+from tests.web.conftest import Table
+from tests.web.players import Person, act, ana, answered, ben, context, refused, seated
+
+__all__ = ["ana", "ben", "context"]  # fixtures
+CLOCK = {"turn_s": 60}
+PATHS = (
+    *("", "/history", "/history?after=2&limit=2", "/export", "/board.svg", "/board.svg?revision=2", "/board.txt"),
+    "/animation.svg",
+    *("/history/2", "/rating", "/messages"),
+)
+
+
+@pytest.fixture
+def app(valkey: EmbeddedRedis, redis_client: redis.Redis, tmp_path: Path) -> Iterator[Flask]:
+    env = {"REDIS_URL": valkey.url, "ARCHIVE_URL": "local", "DATA_DIR": str(tmp_path)}
+    made = create_app(Settings.from_environment(env))
+    yield made
+    made.extensions["context"].hub.close()
+
+
+def finished(context: Context, *people: Person, **changes: Any) -> Table:
+    """A game that is over, rated and archived."""
+    table = seated(*people, **changes)
+    for number in range(4):
+        if table.view()["to_decide"] == number % 2:
+            act(table, people[number % 2].client)
+    answered(people[1].client.post(f"{table.path}/resignation"))
+    follow_ups.look_after(context)
+    while not list((context.settings.data_dir / "archive").rglob(f"{table.id}.zst")):
+        archiving.look_after(context, BackOff())
+    return table
+
+
+def forgotten(client: redis.Redis, table: Table) -> None:
+    client.delete(*(key for key in client.scan_iter() if table.id.encode() in key))
+
+
+def test_every_url_of_an_archived_game_answers_as_before(
+    context: Context, redis_client: redis.Redis, ana: Person, ben: Person
+) -> None:
+    table = finished(context, ana, ben, rated=True, clock=CLOCK)
+
+    def answers() -> list[Any]:
+        told = []
+        for path in PATHS:
+            answer = ana.client.get(f"{table.path}{path}")
+            told.append((path, answer.status_code, answer.headers.get("ETag"), answer.data if path else answer.json))
+        return told
+
+    before = answers()
+    assert {200} == {status for _, status, *_ in before}
+    forgotten(redis_client, table)
+    context.forget()
+    assert [entry[:3] for entry in before] == [entry[:3] for entry in answers()]
+    forgotten(redis_client, table)
+    context.forget()
+    assert before == answers()
+
+
+def test_a_conditional_request_for_an_archived_game_is_answered_without_a_body(
+    context: Context, redis_client: redis.Redis, ana: Person, ben: Person
+) -> None:
+    table = finished(context, ana, ben)
+    etag = ana.client.get(table.path).headers["ETag"]
+    forgotten(redis_client, table)
+    assert 304 == ana.client.get(table.path, **{"If-None-Match": etag}).status_code
+
+
+def test_an_archived_game_is_reviewed(context: Context, redis_client: redis.Redis, ana: Person, ben: Person) -> None:
+    table = finished(context, ana, ben)
+    before = [(revision, action) for revision, _, action in analyses.decisions(context, table.id)]
+    forgotten(redis_client, table)
+    made = ana.client.post(f"{table.path}/analyses", {"kind": "review"})
+    assert 202 == made.status_code, made.json
+    forgotten(redis_client, table)  # while the review waits
+    assert 4 >= len(before) > 0
+    assert before == [(revision, action) for revision, _, action in analyses.decisions(context, table.id)]
+
+
+def test_an_archive_that_is_away_is_told_and_what_redis_has_is_served(
+    context: Context, redis_client: redis.Redis, ana: Person, ben: Person
+) -> None:
+    old, new = finished(context, ana, ben), finished(context, ana, ben)
+    forgotten(redis_client, old)
+    folder = context.settings.data_dir / "archive"
+    folder.rename(folder.with_name("elsewhere"))
+    folder.write_text("a file where the folder should be")
+    for path in (old.path, f"{old.path}/history", f"{old.path}/board.svg"):
+        answer = ana.client.get(path)
+        assert (503, "service/unavailable") == refused(answer)
+        assert "archive" == (answer.json or {})["outage"]
+        assert int(answer.headers["Retry-After"]) > 0
+    assert 200 == ana.client.get(new.path).status_code
+    folder.unlink()
+    folder.with_name("elsewhere").rename(folder)
+    assert 200 == ana.client.get(old.path).status_code
+
+
+def test_a_players_games_are_paged_through_the_archive(
+    context: Context, redis_client: redis.Redis, anyone: Client, ana: Person, ben: Person
+) -> None:
+    tables = [finished(context, ana, ben, visibility="public") for _ in range(3)]
+    for table in tables[:2]:
+        forgotten(redis_client, table)
+    for client, path in ((ana.client, "/v1/me/games"), (anyone, f"/v1/players/{ana.id}/games")):
+        seen, query = list[str](), "?limit=1"
+        while query:
+            page = answered(client.get(f"{path}{query}"))
+            seen += [game["id"] for game in page["games"]]
+            query = page["next_cursor"] and f"?limit=1&cursor={page['next_cursor']}"
+        assert [table.id for table in reversed(tables)] == seen
+    assert (422, "request/invalid") == refused(ana.client.get("/v1/me/games?cursor=archived.x"))
+
+
+def test_a_player_who_deletes_their_account_is_named_nowhere(
+    context: Context, redis_client: redis.Redis, anyone: Client, ana: Person, ben: Person
+) -> None:
+    table = finished(context, ana, ben)
+    forgotten(redis_client, table)
+    assert [table.id] == [game["id"] for game in answered(ana.client.get("/v1/me/export"))["games"]]
+    assert 204 == ana.client.send("DELETE", "/v1/me").status_code
+    while archiving.look_after(context, BackOff()).done:
+        pass
+    forgotten(redis_client, table)
+    for path in ("", "/history", "/export"):
+        text = anyone.get(f"{table.path}{path}").get_data(as_text=True)
+        assert ana.id not in text
+        assert "Ana" not in text
+        assert table.id in text or path == "/history"

@@ -1,0 +1,172 @@
+"""`board.svg`: the table as anybody may see it, at any revision."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Callable
+from xml.etree import ElementTree as ET
+
+import pytest
+from flask import Flask
+
+from service.usecases.views import pictures
+from tests.web.client import Client
+from tests.web.conftest import EVERY_VARIANT, Table
+from tests.web.players import answered, pointers, refused
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def board(table: Table, query: str = "", client: Client | None = None, **headers: str) -> ET.Element:
+    """The picture, by a client that may see it."""
+    answer = (client or table.host).get(f"{table.path}/board.svg{query}", **headers)
+    assert (200, "image/svg+xml") == (answer.status_code, answer.mimetype), answer.data
+    return ET.fromstring(answer.data)  # noqa: S314 - our own
+
+
+@pytest.mark.parametrize(("ruleset", "variant"), EVERY_VARIANT)
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_every_table_can_be_had_as_a_picture(
+    new_game: Callable[..., Table], ruleset: str, variant: str, seats: int
+) -> None:
+    people = [{"kind": "player", "name": f"Player {number}"} for number in range(seats)]
+    table = new_game(ruleset=ruleset, variant=variant, seats=people)
+    table.act()
+    root = board(table)
+    words = {element.text for element in root.iter(f"{SVG}text")}
+    assert {person["name"] for person in people} <= words
+    assert [str(number) for number in range(seats)] == [
+        element.attrib["data-seat"]
+        for element in root.iter(f"{SVG}g")
+        if element.attrib.get("id") in {f"seat_{number}" for number in range(seats)}
+    ]
+
+
+def test_title_and_description_tell_the_table_in_the_readers_language(table: Table) -> None:
+    table.act()
+    english = board(table)
+    assert "Azul: Ana, Ben" == english.findtext(f"{SVG}title")
+    actual = str(english.findtext(f"{SVG}desc"))
+    assert actual.startswith("Ana has 0 points. Ben has 0 points. Last move: Ana took ")
+    assert actual.endswith("Ben plays next.")
+    german = board(table, Accept_Language="de")
+    assert str(german.findtext(f"{SVG}desc")).endswith("Ben ist am Zug.")
+
+
+def test_a_picture_is_sent_small_to_who_can_read_that(table: Table) -> None:
+    whole = table.host.get(f"{table.path}/board.svg")
+    small = table.host.get(f"{table.path}/board.svg", Accept_Encoding="gzip")
+    assert whole.data == gzip.decompress(small.data)
+    assert "gzip" == small.headers["Content-Encoding"]
+    assert {"Accept-Language", "Accept-Encoding"} <= {*small.headers.getlist("Vary")}
+
+
+def test_a_picture_has_the_revision_as_its_tag_and_is_not_sent_twice(table: Table) -> None:
+    first = table.host.get(f"{table.path}/board.svg")
+    tag = first.headers["ETag"]
+    assert f'"{table.view()["revision"]}-en"' == tag
+    again = table.host.get(f"{table.path}/board.svg", If_None_Match=tag)
+    assert (304, b"", tag) == (again.status_code, again.data, again.headers["ETag"])
+    assert 200 == table.host.get(f"{table.path}/board.svg", If_None_Match=tag, Accept_Language="de").status_code
+    table.act()
+    assert 200 == table.host.get(f"{table.path}/board.svg", If_None_Match=tag).status_code
+
+
+def test_a_process_draws_a_table_once(app: Flask, table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = table.host.get(f"{table.path}/board.svg").data
+    monkeypatch.setattr(pictures, "_drawn", lambda *_: 1 / 0)
+    assert first == table.host.get(f"{table.path}/board.svg").data
+    monkeypatch.undo()
+    monkeypatch.setattr(pictures, "MOST_PICTURES", 3)
+    for theme in ("auto", "light", "dark"):
+        for language in ("en", "de"):
+            board(table, f"?theme={theme}", Accept_Language=language)
+    assert 3 == len(app.extensions["context"].pictures)
+
+
+def test_the_table_of_any_revision_can_be_had(table: Table) -> None:
+    before = ET.tostring(board(table))
+    revision = table.view()["revision"]
+    table.act()
+    assert before == ET.tostring(board(table, f"?revision={revision}"))
+    assert before != ET.tostring(board(table))
+    assert 200 == table.host.get(f"{table.path}/board.svg?revision=1").status_code
+    for wrong in (0, revision + 50):
+        answer = table.host.get(f"{table.path}/board.svg?revision={wrong}")
+        assert (404, "game/revision_not_found") == refused(answer)
+
+
+def test_a_theme_is_chosen(table: Table) -> None:
+    styles = [str(board(table, query).findtext(f"{SVG}style")) for query in ("", "?theme=light", "?theme=dark")]
+    assert 3 == len(set(styles))
+    assert [True, False, False] == ["prefers-color-scheme" in style for style in styles]
+
+
+def ids_of(root: ET.Element) -> list[str]:
+    return sorted(element.attrib["id"] for element in root.iter() if "id" in element.attrib)
+
+
+def test_a_narrow_layout_shows_the_same_one_board_wide(table: Table) -> None:
+    wide, narrow = board(table), board(table, "?layout=narrow")
+    sizes = [[float(size) for size in root.attrib["viewBox"].split()[2:]] for root in (wide, narrow)]
+    assert sizes[0][0] > sizes[0][1]
+    assert sizes[1][0] < sizes[1][1]
+    assert ids_of(wide) == ids_of(narrow)
+    assert ET.tostring(wide) == ET.tostring(board(table, "?layout=wide"))
+
+
+def test_a_game_that_has_not_begun_shows_the_empty_table(new_game: Callable[..., Table]) -> None:
+    table = new_game(seats=[{"kind": "player", "name": "Ana"}, {"kind": "open"}])
+    words = [element.text for element in board(table).iter(f"{SVG}text")]
+    assert "open" in words
+    assert "Seat 2" in words
+
+
+@pytest.mark.parametrize(("language", "name"), [("en", "AI: Casual"), ("de", "KI: Gelegenheitsspieler")])
+def test_an_ai_is_named_by_what_its_level_is_called(new_game: Callable[..., Table], language: str, name: str) -> None:
+    root = board(new_game(seats=[{"kind": "ai", "level": "casual"}, {"kind": "open"}]), Accept_Language=language)
+    assert name in [element.text for element in root.iter(f"{SVG}text")]
+    assert name in (root.findtext(f"{SVG}title") or "")
+
+
+def test_what_became_of_a_seat_is_told(new_game: Callable[..., Table]) -> None:
+    table = new_game(seats=[{"kind": "player", "name": name} for name in ("Ana", "Ben", "Cy")])
+    table.seat(1).post(f"{table.path}/resignation")
+    assert "resigned" in [element.text for element in board(table).iter(f"{SVG}text")]
+
+
+def test_a_takeback_leaves_no_last_action(new_game: Callable[..., Table]) -> None:
+    table = new_game(seats=[{"kind": "player", "name": "Ana"}, {"kind": "ai", "level": "random"}])
+    before = table.view()["revision"]
+    table.act()
+    answered(table.seat(0).post(f"{table.path}/takebacks"))
+    assert ET.tostring(board(table, f"?revision={before}")) == ET.tostring(board(table))
+
+
+def test_a_name_stays_a_name(new_game: Callable[..., Table]) -> None:
+    evil = '</text><script>alert("&")</script>'
+    table = new_game(seats=[{"kind": "player", "name": evil}, {"kind": "player"}])
+    root = board(table)
+    assert evil in [element.text for element in root.iter(f"{SVG}text")]
+    assert [] == list(root.iter(f"{SVG}script"))
+    headers = table.host.get(f"{table.path}/board.svg").headers
+    assert "default-src 'none'; style-src 'unsafe-inline'" == headers["Content-Security-Policy"]
+
+
+def test_a_private_table_is_seen_by_ticket_once(new_game: Callable[..., Table]) -> None:
+    table = new_game(visibility="private")
+    assert (404, "game/not_found") == refused(table.anyone.get(f"{table.path}/board.svg"))
+    ticket = answered(table.seat(0).post(f"{table.path}/tickets"), 201)["ticket"]
+    assert board(table, f"?ticket={ticket}", table.anyone).tag == f"{SVG}svg"
+    again = table.anyone.get(f"{table.path}/board.svg?ticket={ticket}")
+    assert (401, "auth/ticket_unknown") == refused(again)
+
+
+@pytest.mark.parametrize(
+    ("query", "pointer"),
+    [("theme=pink", "/theme"), ("layout=round", "/layout"), ("revision=x", "/revision"), ("size=7", "/size")],
+)
+def test_a_fault_in_the_query_is_told(table: Table, query: str, pointer: str) -> None:
+    answer = table.host.get(f"{table.path}/board.svg?{query}")
+    assert (422, "request/invalid") == refused(answer)
+    assert [pointer] == pointers(answer)

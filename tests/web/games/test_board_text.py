@@ -1,0 +1,59 @@
+"""`board.txt`: the table as text, at any revision."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from service.rulesets.registry import RULESETS
+from tests.web.conftest import EVERY_VARIANT, Table
+from tests.web.players import pointers, refused
+
+
+def board(table: Table, query: str = "") -> str:
+    """The text, by whoever created the game."""
+    answer = table.host.get(f"{table.path}/board.txt{query}")
+    assert (200, "text/plain; charset=utf-8") == (answer.status_code, answer.content_type), answer.data
+    return answer.text
+
+
+@pytest.mark.parametrize(("ruleset", "variant"), EVERY_VARIANT)
+def test_every_table_can_be_had_as_the_library_prints_it(
+    new_game: Callable[..., Table], ruleset: str, variant: str
+) -> None:
+    table = new_game(ruleset=ruleset, variant=variant)
+    table.act()
+    assert f"{RULESETS[ruleset].read(table.view()['position'])}\n" == board(table)
+
+
+def test_a_text_has_the_revision_as_its_tag_and_is_not_sent_twice(table: Table) -> None:
+    tag = table.host.get(f"{table.path}/board.txt").headers["ETag"]
+    assert f'"{table.view()["revision"]}"' == tag
+    again = table.host.get(f"{table.path}/board.txt", If_None_Match=tag)
+    assert (304, b"", tag) == (again.status_code, again.data, again.headers["ETag"])
+    table.act()
+    assert 200 == table.host.get(f"{table.path}/board.txt", If_None_Match=tag).status_code
+
+
+def test_an_older_table_is_told_as_it_was(table: Table) -> None:
+    revision, before = table.view()["revision"], board(table)
+    table.act()
+    assert before == board(table, f"?revision={revision}") != board(table)
+    assert "chance decides" in board(table, "?revision=1")
+    for wrong in (0, table.view()["revision"] + 1):
+        answer = table.host.get(f"{table.path}/board.txt?revision={wrong}")
+        assert (404, "game/revision_not_found") == refused(answer)
+
+
+@pytest.mark.parametrize("query", ["revision=x", "revision=-1", "theme=dark"])
+def test_a_query_that_means_nothing_is_refused(table: Table, query: str) -> None:
+    answer = table.host.get(f"{table.path}/board.txt?{query}")
+    assert (422, "request/invalid") == refused(answer)
+    assert [f"/{query.split('=', maxsplit=1)[0]}"] == pointers(answer)
+
+
+def test_a_private_table_is_told_to_whom_may_see_it(new_game: Callable[..., Table]) -> None:
+    table = new_game(visibility="private")
+    assert (404, "game/not_found") == refused(table.anyone.get(f"{table.path}/board.txt"))
+    assert "Azul" in board(table)

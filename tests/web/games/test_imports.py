@@ -1,0 +1,210 @@
+"""Long records, which a background worker reads in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+import redis
+from flask import Flask
+
+from service.games.bounds import MOST_EVENTS
+from service.operate.launcher import EmbeddedRedis
+from service.rulesets.registry import RULESETS
+from service.storage.work.queue import BACKGROUND
+from service.usecases.work import background, imports
+from tests.stored import keys
+from tests.usecases.waiting import woken
+from tests.web import limited
+from tests.web.client import Client, Json
+from tests.web.conftest import Table
+from tests.web.limited import Serve, code
+from tests.web.recorded import AT, exported, long_record, plain, read_in
+from tests.web.tasked import work
+
+__all__ = ["work"]
+KEY = "4c1f2a77-9a53-4f4e-8f0e-6a4b9a1d2c33"
+
+
+def started(client: Client, record: Json, **headers: str) -> Json:
+    """The answer to who asks for the import of a long record."""
+    answer = client.post("/v1/games/import", record, **headers)
+    assert 202 == answer.status_code, answer.data
+    described: Json = answer.json or {}
+    assert f"/v1/imports/{described['id']}" == answer.headers["Location"]
+    return described
+
+
+def look(client: Client, task: Json, query: str = "", **headers: str) -> Json:
+    return dict(client.get(f"/v1/imports/{task['id']}{query}", **headers).json or {})
+
+
+@pytest.fixture
+def serve(valkey: EmbeddedRedis, redis_client: redis.Redis) -> Iterator[Serve]:
+    """Starts instances with limits on."""
+    with limited.instances(valkey.url, redis_client) as start:
+        yield start
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_a_long_record_becomes_a_game_whose_tokens_were_told_at_once(
+    app: Flask, anyone: Client, work: Callable[[], None], ruleset: str
+) -> None:
+    record = long_record(ruleset)
+    task = started(anyone, record)
+    assert ("waiting", None, None) == (task["status"], task["game_id"], task["refusal"])
+    done = woken(app.extensions["context"], lambda: look(anyone, task, "?after=1&wait=60"), work)
+    assert ("done", None) == (done["status"], done["refusal"])
+    table = Table(done["game_id"], task["tokens"], anyone)
+    assert (ruleset, "finished") == (table.view()["ruleset"], table.view()["status"])
+    assert len(record["events"]) + 1 == table.view()["revision"]
+    assert plain(record["events"]) == [
+        {name: value for name, value in event.items() if value is not None}
+        for event in plain(exported(table)["events"][:-1])
+    ]
+    assert 201 == table.seat(0).post(f"{table.path}/rematch").status_code
+
+
+def test_a_record_is_short_up_to_its_hundredth_event(anyone: Client) -> None:
+    record = long_record()
+    for count, status in ((imports.SHORT, 201), (imports.SHORT + 1, 202)):
+        answer = anyone.post("/v1/games/import", {**record, "events": record["events"][:count]})
+        assert status == answer.status_code
+
+
+def test_the_first_event_that_cannot_be_is_told_by_the_task(anyone: Client) -> None:
+    record = long_record()
+    record["events"][110]["revision"] = 7
+    task = started(anyone, record)
+    read_in(anyone, task["id"])
+    english, german = (look(anyone, task, Accept_Language=language) for language in ("en", "de"))
+    assert ("failed", None) == (english["status"], english["game_id"])
+    refusal = english["refusal"]
+    assert ("record/illegal_event", 111) == (refusal["code"], refusal["event"])
+    assert "The revision must be 111." == refusal["detail"]
+    assert refusal["title"] != german["refusal"]["title"]
+    assert [] == (anyone.get("/v1/games").json or {})["games"]
+
+
+@pytest.mark.parametrize(
+    ("changed", "pointer"),
+    [
+        ({"variant": "purple"}, "/variant"),
+        ({"ruleset_version": 99}, "/ruleset_version"),
+        ({"seed": "11" * 32, "seed_commitment": "22" * 32}, "/seed"),
+        ({"events": [{"kind": "created", "revision": 1, "at": AT}] * (MOST_EVENTS + 1)}, "/events"),
+    ],
+)
+def test_what_is_agreed_in_a_long_record_is_looked_at_at_once(anyone: Client, changed: Json, pointer: str) -> None:
+    answer = anyone.post("/v1/games/import", {**long_record(), **changed})
+    assert (422, pointer) == (answer.status_code, (answer.json or {})["errors"][0]["pointer"])
+
+
+def test_the_same_key_brings_the_same_task_and_tokens_before_and_after_it_is_done(anyone: Client) -> None:
+    record = long_record()
+    first, again = (started(anyone, record, Idempotency_Key=KEY) for _ in range(2))
+    assert first == again
+    read_in(anyone, first["id"])
+    later = started(anyone, record, Idempotency_Key=KEY)
+    assert (first["id"], first["tokens"], "done") == (later["id"], later["tokens"], later["status"])
+    table = Table(later["game_id"], later["tokens"], anyone)
+    assert 201 == table.seat(0).post(f"{table.path}/rematch").status_code
+    other = anyone.post("/v1/games/import", {**record, "id": "another"}, Idempotency_Key=KEY)
+    assert "idempotency/mismatch" == code(other)
+
+
+def test_the_same_key_many_times_at_once_brings_one_task_and_one_game(
+    app: Flask, work: Callable[[], None], redis_client: redis.Redis
+) -> None:
+    record = long_record()
+    with ThreadPoolExecutor(8) as pool:
+        answers = list(pool.map(lambda _: started(Client(app.test_client()), record, Idempotency_Key=KEY), range(8)))
+    assert 1 == len({(one["id"], one["tokens"]["host"]) for one in answers})
+    work()
+    done = look(Client(app.test_client()), answers[0])
+    assert "done" == done["status"]
+    assert 1 == len(list(redis_client.scan_iter("*task:*")))
+
+
+def test_who_was_killed_before_work_was_asked_for_is_made_good_by_a_repeated_request(
+    anyone: Client, app: Flask, work: Callable[[], None], redis_client: redis.Redis
+) -> None:
+    task = started(anyone, long_record(), Idempotency_Key=KEY)
+    app.extensions["context"].backlogs[BACKGROUND].drop([f"import {task['id']} 0"])
+    work()
+    assert "waiting" == look(anyone, task)["status"]
+    assert task == started(anyone, long_record(), Idempotency_Key=KEY)
+    work()
+    assert "done" == look(anyone, task)["status"]
+
+
+def test_a_worker_that_was_killed_before_its_report_leaves_one_game(
+    anyone: Client, app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    task, context = started(anyone, long_record()), app.extensions["context"]
+
+    def killed(*_: Any, **__: Any) -> bool:
+        raise SystemExit
+
+    with monkeypatch.context() as patch:
+        patch.setattr(context.tasks, "report", killed)
+        with pytest.raises(SystemExit):
+            read_in(anyone, task["id"])
+    read_in(anyone, task["id"])
+    done = look(anyone, task)
+    assert "done" == done["status"]
+    assert long_record()["id"] == exported(Table(done["game_id"], task["tokens"], anyone))["events"][-1]["source"]
+
+
+def test_nothing_that_is_stored_of_an_import_opens_its_game(anyone: Client, redis_client: redis.Redis) -> None:
+    task = started(anyone, long_record(), Idempotency_Key=KEY)
+    read_in(anyone, task["id"])
+    named = task["tokens"]
+    kept = str(keys.dump(redis_client))
+    assert [] == [
+        one for one in (named["host"], named["invite"], named["watch"], *named["seats"].values()) if one in kept
+    ]
+    assert KEY not in kept
+
+
+@pytest.mark.parametrize("spoilt", [False, True])
+def test_a_record_is_kept_no_longer_than_it_is_needed(anyone: Client, app: Flask, *, spoilt: bool) -> None:
+    record = long_record()
+    if spoilt:
+        record["events"][110]["revision"] = 7
+    task, tasks = started(anyone, record), app.extensions["context"].tasks
+    assert len(tasks.get(background.IMPORT, task["id"]).request) > 10_000
+    read_in(anyone, task["id"])
+    assert b"{}" == tasks.get(background.IMPORT, task["id"]).request
+
+
+def test_a_player_who_imports_is_the_host(anyone: Client) -> None:
+    ana = anyone.with_token((anyone.post("/v1/players", {"name": "Ana"}).json or {})["token"])
+    task = started(ana, long_record())
+    read_in(anyone, task["id"])
+    path = f"/v1/games/{look(ana, task)['game_id']}"
+    assert 201 == ana.post(f"{path}/tokens", {"role": "invite"}).status_code
+
+
+def test_who_has_too_much_waiting_is_refused_and_may_send_the_same_again(serve: Serve) -> None:
+    client, record = serve(LIMIT_BACKGROUND="1"), long_record()
+    cost = imports.COST_S * len(record["events"])
+    while cost <= 1 - client.flask.application.extensions["context"].backlogs[BACKGROUND].queued_s(limited.LOCAL):
+        waiting = started(client, record)
+    refused = client.post("/v1/games/import", record, Idempotency_Key=KEY)
+    assert (429, "limit/background") == (refused.status_code, code(refused))
+    assert int(refused.headers["Retry-After"]) >= 1
+    client.flask.application.extensions["context"].backlogs[BACKGROUND].drop([f"import {waiting['id']} 0"])
+    started(client, record, Idempotency_Key=KEY)
+
+
+def test_games_that_are_imported_count_among_those_that_a_caller_has_created(serve: Serve) -> None:
+    client, record = serve(LIMIT_OPEN_GAMES="1"), long_record()
+    unfinished = {**record, "events": record["events"][:-1]}
+    first, second = started(client, unfinished), started(client, unfinished)
+    for task in (first, second):
+        read_in(client, task["id"])
+    assert "done" == look(client, first)["status"]
+    assert "limit/open_games" == look(client, second)["refusal"]["code"]

@@ -1,0 +1,317 @@
+"""Takebacks, pauses and rematches between people; and every refusal that the new operations document."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from service.usecases.base.context import Context
+from service.usecases.games import timeouts
+from tests.web.client import Client, Json
+from tests.web.conftest import Table
+from tests.web.players import (
+    Person,
+    act,
+    ana,
+    answered,
+    app,
+    ben,
+    built,
+    context,
+    new_player,
+    pointers,
+    refused,
+    seated,
+    wait_for,
+)
+
+__all__ = ["ana", "app", "ben", "built", "context", "wait_for"]  # fixtures
+
+
+def offered(client: Client, table: Table, what: str, body: Json | None = None) -> Json:
+    """The offer that this makes."""
+    done = answered(client.post(f"{table.path}/{what}", body), 201)
+    assert ["offer"] == [event["kind"] for event in done["events"]]
+    (offer,) = done["game"]["offers"]
+    assert offer["id"] == done["events"][0]["revision"]
+    return dict(offer)
+
+
+def answer(client: Client, table: Table, offer: Json, *, accept: bool = True, **more: Any) -> Json:
+    """What an answer did."""
+    path = f"{table.path}/offers/{offer['id']}/answer"
+    return answered(client.post(path, {"accept": accept, **more}), 201)
+
+
+def kinds(done: Json) -> list[str]:
+    return [event["kind"] for event in done["events"]]
+
+
+# ------------------------------------------------------------------------------------------- takebacks
+
+
+def test_a_takeback_that_is_agreed_brings_the_position_back_and_keeps_the_log(table: Table) -> None:
+    before = table.view()
+    after = answered(table.act())["game"]
+    offer = offered(table.seat(0), table, "takebacks")
+    assert ("takeback", 0, [1], before["revision"], False) == tuple(
+        offer[name] for name in ("kind", "seat", "awaiting", "to", "across_draw")
+    )
+    done = answer(table.seat(1), table, offer)
+    assert ["answer", "takeback"] == kinds(done)
+    assert (before["position"], 0, []) == tuple(done["game"][name] for name in ("position", "to_decide", "offers"))
+    assert done["game"]["revision"] == after["revision"] + 3
+    undone = answered(table.anyone.get(f"{table.path}/history/{after['revision']}"))
+    assert after["position"] == undone["position"]
+
+
+def test_a_takeback_across_a_draw_makes_the_game_unfair(new_game: Callable[..., Table]) -> None:
+    table = new_game()
+    done = answered(table.act())
+    while "draw" not in kinds(done):
+        seat = done["game"]["to_decide"]
+        done = answered(table.act())
+    assert done["game"]["fair"]
+    offer = offered(table.seat(seat), table, "takebacks")
+    assert offer["across_draw"]
+    back = answer(table.seat(1 - seat), table, offer)
+    assert (False, seat) == (back["game"]["fair"], back["game"]["to_decide"])
+    assert [True] == [event["across_draw"] for event in back["events"] if event["kind"] == "takeback"]
+
+
+def test_against_ais_a_takeback_happens_at_once(new_game: Callable[..., Table]) -> None:
+    table = new_game(seats=[{"kind": "player"}, {"kind": "ai", "level": "random"}, {"kind": "ai", "level": "random"}])
+    before = table.view()
+    table.act()
+    done = answered(table.seat(0).post(f"{table.path}/takebacks"), 201)
+    assert (["takeback"], before["position"]) == (kinds(done), done["game"]["position"])
+
+
+def test_a_takeback_that_is_declined_is_not_offered_again_before_the_game_has_moved(table: Table) -> None:
+    table.act()
+    done = answer(table.seat(1), table, offered(table.seat(0), table, "takebacks"), accept=False)
+    assert (["answer"], []) == (kinds(done), done["game"]["offers"])
+    assert (409, "offer/declined") == refused(table.seat(0).post(f"{table.path}/takebacks"))
+    table.act()
+    assert [1] == offered(table.seat(0), table, "takebacks")["awaiting"]
+
+
+def test_a_move_ends_what_was_offered(table: Table) -> None:
+    table.act()
+    offer = offered(table.seat(0), table, "takebacks")
+    assert [] == answered(table.act())["game"]["offers"]
+    path = f"{table.path}/offers/{offer['id']}/answer"
+    assert (409, "offer/not_found") == refused(table.seat(1).post(path, {"accept": True}))
+
+
+def test_an_offer_is_withdrawn_by_who_made_it_and_accepted_by_the_others_alone(table: Table) -> None:
+    table.act()
+    offer = offered(table.seat(0), table, "takebacks")
+    path = f"{table.path}/offers/{offer['id']}/answer"
+    assert (409, "offer/not_asked") == refused(table.seat(0).post(path, {"accept": True}))
+    assert [] == answer(table.seat(0), table, offer, accept=False)["game"]["offers"]
+    assert (409, "offer/not_found") == refused(table.seat(1).post(path, {"accept": True}))
+
+
+@pytest.mark.parametrize("accept", [True, False])
+def test_nobody_answers_an_offer_with_anothers_seat(new_game: Callable[..., Table], *, accept: bool) -> None:
+    table = new_game(seats=[{"kind": "player"}] * 3)
+    path = f"{table.path}/offers/{offered(table.seat(0), table, 'pauses')['id']}/answer"
+    for client, seat in ((table.seat(1), 2), (table.seat(1), 0), (table.host, 1)):
+        assert (403, "auth/wrong_seat") == refused(client.post(path, {"accept": accept, "seat": seat}))
+    assert [[1, 2]] == [offer["awaiting"] for offer in table.view()["offers"]]
+
+
+def test_each_seat_has_one_offer_at_a_time(table: Table) -> None:
+    table.act()
+    offer = offered(table.seat(0), table, "takebacks")
+    again = table.seat(0).post(f"{table.path}/pauses")
+    assert (409, "offer/open", offer["id"]) == (*refused(again), (again.json or {})["offer"])
+    both = answered(table.seat(1).post(f"{table.path}/pauses"), 201)["game"]["offers"]
+    assert [(0, "takeback"), (1, "pause")] == [(other["seat"], other["kind"]) for other in both]
+
+
+# ------------------------------------------------------------------------------------------- pauses
+
+
+def test_a_pause_stands_when_all_others_agree_and_ends_when_they_agree_again(new_game: Callable[..., Table]) -> None:
+    table = new_game(seats=[{"kind": "player"}] * 3)
+    offer = offered(table.seat(1), table, "pauses", {"seconds": 600})
+    assert ([0, 2], 600) == (offer["awaiting"], offer["seconds"])
+    assert [2] == answer(table.seat(0), table, offer)["game"]["offers"][0]["awaiting"]
+    paused = answer(table.seat(2), table, offer)
+    until = paused["game"]["paused_until"]
+    assert (["answer", "pause"], until) == (kinds(paused), paused["events"][1]["until"])
+    refusal = table.act()
+    assert (409, "game/paused", until) == (*refused(refusal), (refusal.json or {})["until"])
+    offer = offered(table.seat(0), table, "resumption")
+    for seat in (1, 2):
+        done = answer(table.seat(seat), table, offer)
+    assert (["answer", "resume"], None) == (kinds(done), done["game"]["paused_until"])
+    assert 201 == table.act().status_code
+
+
+def test_the_same_offer_of_two_seats_is_agreement(table: Table) -> None:
+    offered(table.seat(0), table, "pauses")
+    done = answered(table.seat(1).post(f"{table.path}/pauses"), 201)
+    assert ["answer", "pause"] == kinds(done)
+    offered(table.seat(1), table, "resumption")
+    assert ["answer", "resume"] == kinds(answered(table.seat(0).post(f"{table.path}/resumption"), 201))
+
+
+def test_a_pause_among_ais_needs_nobodys_consent(new_game: Callable[..., Table]) -> None:
+    table = new_game(seats=[{"kind": "player"}, {"kind": "ai", "level": "random"}])
+    assert ["pause"] == kinds(answered(table.seat(0).post(f"{table.path}/pauses"), 201))
+    assert ["resume"] == kinds(answered(table.seat(0).post(f"{table.path}/resumption"), 201))
+
+
+def test_going_on_may_be_offered_again_after_a_refusal(table: Table) -> None:
+    offered(table.seat(0), table, "pauses")
+    table.seat(1).post(f"{table.path}/pauses")
+    answer(table.seat(1), table, offered(table.seat(0), table, "resumption"), accept=False)
+    answer(table.seat(1), table, offered(table.seat(0), table, "resumption"))
+
+
+def test_a_players_other_seats_are_not_asked(ana: Person, ben: Person) -> None:
+    table = seated(ana, ana, ben)
+    assert [2] == offered(ana.client, table, "pauses", {"seat": 1})["awaiting"]
+    done = answer(ben.client, table, table.view()["offers"][0])
+    assert done["game"]["paused_until"] is not None
+    both = offered(ben.client, table, "resumption")
+    assert [0, 1] == both["awaiting"]  # either answers for both
+    assert ["answer", "resume"] == kinds(answer(ana.client, table, both))
+
+
+def test_who_has_resigned_is_not_asked(new_game: Callable[..., Table]) -> None:
+    table = new_game(seats=[{"kind": "player"}] * 3)
+    table.seat(2).post(f"{table.path}/resignation")
+    offer = offered(table.seat(0), table, "pauses")
+    assert [1] == offer["awaiting"]
+    path = f"{table.path}/offers/{offer['id']}/answer"
+    assert (409, "offer/not_asked") == refused(table.seat(2).post(path, {"accept": True}))
+
+
+# ------------------------------------------------------------------------------------------- rematches
+
+
+def test_two_people_agree_on_a_rematch(ana: Person, ben: Person) -> None:
+    table = seated(ana, ben, clock={"turn_s": 60}, visibility="private")
+    act(table, ana.client)
+    answered(ben.client.post(f"{table.path}/resignation"))
+    offer = offered(ben.client, table, "rematch")
+    assert [0] == offer["awaiting"]
+    done = answer(ana.client, table, offer)
+    assert ["answer", "rematch"] == kinds(done)
+    second = done["game"]["rematch"]
+    assert second == done["events"][1]["game_id"]
+    for person in (ana, ben):
+        again = answered(person.client.post(f"{table.path}/rematch"), 201)
+        assert ([], second) == (again["events"], again["game"]["rematch"])
+        assert {table.id, second} == {game["id"] for game in person.games()["games"]}
+    view = answered(ana.client.get(f"/v1/games/{second}"))
+    assert (table.id, "private", 1, "playing", True) == tuple(
+        view[name] for name in ("rematch_of", "visibility", "to_decide", "status", "fair")
+    )
+    assert [(ana.id, "active"), (ben.id, "active")] == [(seat["player"], seat["status"]) for seat in view["seats"]]
+    assert (60, None) == (view["clock"]["turn_s"], view["seed"])
+    assert ([], [second]) == (ana.turns(), ben.turns())
+    assert view["seed_commitment"] != done["game"]["seed_commitment"]
+    assert 404 == table.anyone.get(f"/v1/games/{second}").status_code
+
+
+def test_the_tokens_of_a_game_hold_in_its_rematch(table: Table) -> None:
+    table.seat(1).post(f"{table.path}/resignation")
+    offered(table.seat(0), table, "rematch")
+    second = answered(table.seat(1).post(f"{table.path}/rematch"), 201)["game"]["rematch"]
+    following = Table(second, table.tokens, table.anyone)
+    assert following.view()["fair"]
+    assert 201 == following.act().status_code
+    answered(following.host.post(f"{following.path}/tokens", {"role": "watch"}), 201)
+
+
+def test_a_rematch_that_is_declined_is_none(table: Table) -> None:
+    table.host.post(f"{table.path}/abort")
+    offer = offered(table.seat(0), table, "rematch")
+    assert None is answer(table.seat(1), table, offer, accept=False)["game"]["rematch"]
+    assert (409, "offer/declined") == refused(table.seat(0).post(f"{table.path}/rematch"))
+
+
+# ------------------------------------------------------------------------------------------- time, keys, faults
+
+
+def test_a_repeated_offer_with_its_key_is_one_offer(table: Table) -> None:
+    table.act()
+    first, again = (table.seat(0).post(f"{table.path}/pauses", {}, Idempotency_Key="a") for _ in range(2))
+    assert ("true", answered(first)) == (again.headers["Idempotency-Replayed"], answered(again))
+
+
+def test_an_away_seat_neither_offers_nor_is_asked(
+    new_game: Callable[..., Table], context: Context, wait_for: Callable[[float], None]
+) -> None:
+    table = new_game(seats=[{"kind": "player"}] * 3, clock={"turn_s": 10})
+    wait_for(11)
+    assert (409, "game/time_is_up") == refused(table.seat(0).post(f"{table.path}/pauses"))
+    assert timeouts.keep_time(context, table.id)
+    assert (409, "game/away") == refused(table.seat(0).post(f"{table.path}/pauses"))
+    assert [2] == offered(table.seat(1), table, "pauses")["awaiting"]
+
+
+NO_OFFERS: list[tuple[str, Any, str]] = [
+    ("takebacks", {"to": 3}, "/to"),
+    ("takebacks", {"seat": 4}, "/seat"),
+    ("takebacks", {"seat": "0"}, "/seat"),
+    ("takebacks", {"seat": False}, "/seat"),
+    ("takebacks", {"revision": -1}, "/revision"),
+    ("takebacks", {"revision": "3"}, "/revision"),
+    ("takebacks", [], ""),
+    ("pauses", {"seconds": 0}, "/seconds"),
+    ("pauses", {"seconds": -1}, "/seconds"),
+    ("pauses", {"seconds": 604_801}, "/seconds"),
+    ("pauses", {"seconds": 10**30}, "/seconds"),
+    ("pauses", {"seconds": 1.5}, "/seconds"),
+    ("pauses", {"seconds": "60"}, "/seconds"),
+    ("pauses", {"seconds": None}, "/seconds"),
+    ("pauses", {"until": "2030-01-01"}, "/until"),
+    ("pauses", {"seat": -1}, "/seat"),
+    ("resumption", {"seconds": 1}, "/seconds"),
+    ("resumption", {"seat": [0]}, "/seat"),
+    ("rematch", {"seats": []}, "/seats"),
+    ("rematch", {"seat": 0.5}, "/seat"),
+    ("offers/1/answer", {}, "/accept"),
+    ("offers/1/answer", {"accept": None}, "/accept"),
+    ("offers/1/answer", {"accept": "true"}, "/accept"),
+    ("offers/1/answer", {"accept": True, "offer": 1}, "/offer"),
+    ("offers/1/answer", {"accept": True, "seat": 4}, "/seat"),
+]
+
+
+def test_a_fault_in_an_offer_or_an_answer_is_told(table: Table) -> None:
+    table.act()
+    before = table.view()
+    for path, body, pointer in NO_OFFERS:
+        refusal = table.seat(0).post(f"{table.path}/{path}", body)
+        assert (path, body, 422, "request/invalid") == (path, body, *refused(refusal))
+        assert [pointer] == pointers(refusal), (path, body)
+    assert before == table.view()
+
+
+@pytest.mark.parametrize("yes", [1, 1.0])
+def test_a_number_is_no_answer(table: Table, yes: float) -> None:
+    """The document says boolean."""
+    table.act()
+    path = f"{table.path}/offers/{offered(table.seat(0), table, 'takebacks')['id']}/answer"
+    assert (422, "request/invalid") == refused(table.seat(1).post(path, {"accept": yes}))
+
+
+@pytest.mark.parametrize("offer", ["0", "99999999999999999999999", "9007199254740991"])
+def test_an_offer_of_any_number_may_be_none(table: Table, offer: str) -> None:
+    refusal = table.seat(0).post(f"{table.path}/offers/{offer}/answer", {"accept": True})
+    assert (409, "offer/not_found") == refused(refusal)
+
+
+def test_what_is_no_number_is_no_offer_and_no_seat(table: Table, anyone: Client) -> None:
+    player = new_player(anyone)
+    for path in ("offers/x/answer", "offers/-1/answer", "seats/x/handover", "seats/-1/handover"):
+        assert (404, "request/not_found") == refused(player.client.post(f"{table.path}/{path}", {"accept": True}))

@@ -1,0 +1,330 @@
+"""Challenges: asked, accepted, declined, withdrawn, expired; told by long poll, stream and webhook."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import orjson
+import pytest
+
+from service.usecases.base.context import Context
+from service.usecases.keeping import due_queue
+from service.usecases.matchmaking import paired_games, pairing
+from service.usecases.notifications import deliveries
+from tests.usecases.waiting import woken
+from tests.web.client import Client, Json
+from tests.web.players import Person, ana, answered, app, ben, built, context, new_player, pointers, refused, wait_for
+
+__all__ = ["ana", "app", "ben", "built", "context", "wait_for"]  # fixtures
+NDJSON = "application/x-ndjson"
+AZUL: Json = {"ruleset": "azul", "variant": "grey"}
+
+
+def challenge(person: Person, other: Person, **more: Any) -> Json:
+    return answered(person.client.post(f"/v1/players/{other.id}/challenges", {**AZUL, **more}), 201)
+
+
+def answer(person: Person, one: Json, word: str, **body: Any) -> Any:
+    return person.client.post(f"/v1/challenges/{one['id']}/{word}", body)
+
+
+def listed(person: Person, query: str = "") -> tuple[list[str], list[str]]:
+    found = answered(person.client.get(f"/v1/me/challenges{query}"))
+    return [one["id"] for one in found["received"]], [one["id"] for one in found["sent"]]
+
+
+def status(person: Person, one: Json) -> str:
+    return str(answered(person.client.get(f"/v1/challenges/{one['id']}"))["status"])
+
+
+def test_a_challenge_that_is_accepted_is_a_game(ana: Person, ben: Person) -> None:
+    one = challenge(ana, ben, clock={"turn_s": 60})
+    assert ("open", "Ana", "Ben", 2) == (
+        one["status"],
+        one["challenger"]["name"],
+        one["challenged"]["name"],
+        one["seats"],
+    )
+    assert ([one["id"]], []) == listed(ben)
+    assert ([], [one["id"]]) == listed(ana)
+    accepted = answer(ben, one, "accept")
+    game = answered(accepted, 201)["game_id"]
+    assert accepted.headers["Location"].endswith(game)
+    view = answered(ana.client.get(f"/v1/games/{game}"))
+    assert ({ana.id, ben.id}, 60) == ({seat["player"] for seat in view["seats"]}, view["clock"]["turn_s"])
+    assert ([], []) == listed(ana) == listed(ben)
+    assert "accepted" == status(ana, one) == status(ben, one)
+    assert (409, "challenge/answered") == refused(answer(ben, one, "accept"))
+
+
+def test_a_challenge_may_be_for_a_rated_game(ana: Person, ben: Person) -> None:
+    one = challenge(ana, ben, clock={"turn_s": 60}, rated=True)
+    game = answered(answer(ben, one, "accept"), 201)["game_id"]
+    assert answered(ana.client.get(f"/v1/games/{game}"))["rated"]
+
+
+def test_a_challenge_is_declined_with_a_reason(ana: Person, ben: Person) -> None:
+    one = challenge(ana, ben)
+    declined = answered(answer(ben, one, "decline", reason="too_fast"), 200)
+    assert ("declined", "too_fast") == (declined["status"], declined["reason"])
+    told = answered(ana.client.get(f"/v1/challenges/{one['id']}"))
+    assert ("declined", "too_fast", None) == (told["status"], told["reason"], told["game_id"])
+    refusal = answer(ben, one, "accept")
+    assert (409, "challenge/answered", "declined") == (*refused(refusal), refusal.json["became"])
+    assert "none" == answered(answer(ben, challenge(ana, ben), "decline"))["reason"]
+
+
+def test_a_challenge_is_withdrawn_by_who_has_sent_it(ana: Person, ben: Person) -> None:
+    one = challenge(ana, ben)
+    path = f"/v1/challenges/{one['id']}"
+    assert (404, "challenge/not_found") == refused(ben.client.send("DELETE", path))
+    assert 204 == ana.client.send("DELETE", path).status_code
+    assert (409, "challenge/answered") == refused(ana.client.send("DELETE", path))
+    assert ("withdrawn", ([], [])) == (status(ben, one), listed(ben))
+
+
+def test_a_challenge_expires(ana: Person, ben: Person, wait_for: Callable[[float], None]) -> None:
+    one = challenge(ana, ben, answer_s=30)
+    wait_for(31)
+    assert ([], []) == listed(ana) == listed(ben)
+    assert "expired" == status(ana, one)
+    refusal = answer(ben, one, "accept")
+    assert (409, "challenge/answered", "expired") == (*refused(refusal), refusal.json["became"])
+
+
+def test_only_the_challenged_answers(anyone: Client, ana: Person, ben: Person) -> None:
+    one = challenge(ana, ben)
+    for person in (ana, new_player(anyone)):
+        for word in ("accept", "decline"):
+            assert (404, "challenge/not_found") == refused(answer(person, one, word))
+    assert (404, "challenge/not_found") == refused(new_player(anyone).client.get(f"/v1/challenges/{one['id']}"))
+
+
+def test_both_wait_for_what_the_other_does(ana: Person, ben: Person, context: Context) -> None:
+    sent: list[Json] = []
+    received, _ = woken(context, lambda: listed(ben, "?wait=60"), lambda: sent.append(challenge(ana, ben)))
+    assert [sent[0]["id"]] == received
+    ask = partial(ana.client.get, f"/v1/challenges/{sent[0]['id']}?wait=60")
+    told = answered(woken(context, ask, lambda: answer(ben, sent[0], "accept")))
+    assert "accepted" == told["status"]
+    assert 200 == ana.client.get(f"/v1/games/{told['game_id']}").status_code
+
+
+def test_a_challenge_with_a_key_is_one_however_often_it_is_sent(ana: Person, ben: Person, anyone: Client) -> None:
+    cleo, key = new_player(anyone), {"Idempotency-Key": "a-key-of-Ana"}
+
+    def send(other: Person, **more: Any) -> Any:
+        path = f"/v1/players/{other.id}/challenges"
+        return ana.client.send("POST", path, json={**AZUL, **more}, headers=key)
+
+    first, again = (answered(send(ben), 201) for _ in range(2))
+    assert (first["id"], [first["id"]]) == (again["id"], listed(ana)[1])
+    for mismatch in (send(cleo), send(ben, clock={"turn_s": 60})):
+        assert (422, "idempotency/mismatch") == refused(mismatch)
+    game = answered(answer(ben, first, "accept"), 201)["game_id"]
+    assert ("accepted", game) == tuple(answered(send(ben), 201)[name] for name in ("status", "game_id"))
+    of_ben = ben.client.send("POST", f"/v1/players/{ana.id}/challenges", json=AZUL, headers=key)
+    assert first["id"] != answered(of_ben, 201)["id"]
+
+
+def stream(person: Person, after: int | None = None) -> Any:
+    headers = {"Authorization": f"Bearer {person.token}", "Accept": NDJSON}
+    query = "" if after is None else f"?after={after}"
+    answer = person.client.flask.get(f"/v1/me/challenges/events{query}", headers=headers)
+    assert (200, NDJSON) == (answer.status_code, answer.mimetype)
+    return answer
+
+
+def told_in(answer: Any, count: int) -> list[tuple[str, str]]:
+    chunks = (chunk for chunk in answer.response if chunk.strip())
+    items = [orjson.loads(chunk) for chunk in itertools.islice(chunks, count)]
+    return [(item["id"], item["status"]) for item in items]
+
+
+def test_a_stream_tells_both_of_every_change(ana: Person, ben: Person) -> None:
+    first = challenge(ana, ben)
+    of_ana, of_ben = stream(ana), stream(ben)
+    assert [(first["id"], "open")] == told_in(of_ana, 1) == told_in(of_ben, 1)
+    second = challenge(ben, ana)
+    assert [(second["id"], "open")] == told_in(of_ana, 1) == told_in(of_ben, 1)
+    answer(ben, first, "decline")
+    assert [(first["id"], "declined")] == told_in(of_ana, 1) == told_in(of_ben, 1)
+    game = answered(answer(ana, second, "accept"), 201)["game_id"]
+    assert [(second["id"], "accepted")] == told_in(of_ana, 1)
+    assert game == orjson.loads(next(iter(of_ben.response)))["game_id"]
+    ana.client.send("DELETE", f"/v1/challenges/{challenge(ana, ben)['id']}")
+    assert "withdrawn" == told_in(of_ben, 1)[0][1]
+    for each in (of_ana, of_ben):
+        each.close()
+
+
+def test_a_stream_tells_that_a_challenge_expires(ana: Person, ben: Person, wait_for: Callable[[float], None]) -> None:
+    one = challenge(ana, ben, answer_s=30)
+    answer_of = stream(ben)
+    assert [(one["id"], "open")] == told_in(answer_of, 1)
+    wait_for(31)
+    assert [(one["id"], "expired")] == told_in(answer_of, 1)
+    answer_of.close()
+
+
+def test_a_stream_is_resumed_where_it_was(ana: Person, ben: Person, context: Any) -> None:
+    first, second = challenge(ana, ben), challenge(ana, ben)
+    seen = context.challenges.version(ben.id)
+    answer(ben, first, "decline")
+    third = challenge(ben, ana)
+    for after, expected in (
+        (None, [(second["id"], "open"), (third["id"], "open")]),
+        (seen, [(first["id"], "declined"), (third["id"], "open")]),
+        (0, [(second["id"], "open"), (first["id"], "declined"), (third["id"], "open")]),
+    ):
+        resumed = stream(ben, after)
+        assert expected == told_in(resumed, len(expected)), after
+        resumed.close()
+    headers = {"Authorization": f"Bearer {ben.token}", "Last-Event-ID": str(seen)}
+    with ben.client.flask.get("/v1/me/challenges/events", headers=headers) as as_events:
+        content: Any = b"".join(itertools.islice(as_events.iter_encoded(), 2))
+    _, version, _ = re.split(rb"id: (\d+)\ndata: ", content)
+    assert seen < int(version)
+
+
+def test_a_stream_goes_on_where_the_other_player_is_gone(ana: Person, ben: Person) -> None:
+    challenge(ana, ben)
+    of_ben = stream(ben)
+    told_in(of_ben, 1)
+    assert 204 == ana.client.send("DELETE", "/v1/me").status_code
+    one = challenge(ben, new_player(ben.client))
+    assert [(one["id"], "open")] == told_in(of_ben, 1)
+    of_ben.close()
+
+
+def test_a_stream_is_for_players_and_has_two_forms(anyone: Client, ana: Person) -> None:
+    assert (401, "auth/token_required") == refused(anyone.get("/v1/me/challenges/events"))
+    assert (422, "request/invalid") == refused(ana.client.get("/v1/me/challenges/events?after=-1"))
+    path, headers = "/v1/me/challenges/events", {"Accept": "text/html"}
+    assert (406, "request/not_acceptable") == refused(ana.client.send("GET", path, headers=headers))
+
+
+def test_both_are_told_by_their_webhooks(ana: Person, ben: Person, context: Any) -> None:
+    for person in (ana, ben):
+        answered(person.client.post("/v1/me/webhooks", {"url": "https://bot.example/azul"}), 201)
+    one = challenge(ana, ben)
+    answer(ben, one, "decline", reason="later")
+    deliveries.drain(context)
+
+    def told(person: Person) -> list[tuple[str, str]]:
+        (hook,) = context.webhooks.of(person.id)
+        payloads = [orjson.loads(each.payload) for each in context.webhooks.deliveries(person.id, hook.id)]
+        return [(each["type"], each["data"]["challenge"]["status"]) for each in payloads]
+
+    assert [("challenge", "open")] == told(ben)
+    assert [("challenge_answered", "declined")] == told(ana)
+
+
+def test_who_is_blocked_challenges_nobody(ana: Person, ben: Person) -> None:
+    ben.client.send("PUT", f"/v1/me/blocked/{ana.id}", json={})
+    path = f"/v1/players/{ben.id}/challenges"
+    assert (403, "player/blocked") == refused(ana.client.post(path, AZUL))
+    assert (409, "player/yourself") == refused(ana.client.post(f"/v1/players/{ana.id}/challenges", AZUL))
+    assert (404, "player/not_found") == refused(ana.client.post("/v1/players/AAAAAAAAAAAAAAAA/challenges", AZUL))
+
+
+def test_a_player_is_challenged_by_handle_and_not_too_often(anyone: Client, ana: Person, ben: Person) -> None:
+    answered(ben.client.send("PUT", "/v1/me/handle", json={"handle": "Big-Ben"}))
+    path = "/v1/players/bigben/challenges"
+    made = [answered(ana.client.post(path, AZUL), 201) for _ in range(10)]
+    refusal = ana.client.post(path, AZUL)
+    assert (409, "limit/challenges", 10) == (*refused(refusal), (refusal.json or {})["limit"])
+    answer(ben, made[0], "decline")
+    answered(ana.client.post(path, AZUL), 201)
+
+
+def test_a_player_is_not_flooded_with_challenges(
+    anyone: Client, ana: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("service.storage.matchmaking.challenges.MOST_RECEIVED", 3)
+    for _ in range(3):
+        challenge(new_player(anyone), ben)
+    refusal = ana.client.post(f"/v1/players/{ben.id}/challenges", AZUL)
+    assert (409, "limit/challenges") == refused(refusal)
+
+
+def test_challenges_of_a_player_who_is_gone_are_gone(ana: Person, ben: Person, context: Any) -> None:
+    sent, received = challenge(ana, ben), challenge(ben, ana)
+    assert 204 == ana.client.send("DELETE", "/v1/me").status_code
+    assert ([], []) == listed(ben)
+    for one in (sent, received):
+        assert (404, "challenge/not_found") == refused(answer(ben, one, "accept"))
+    left = [key.decode() for key in context.store._redis.scan_iter("*challenge*")]
+    assert [f"{{b00}}:challenges_told:{ben.id}"] == left  # ids of challenges, and nothing else
+
+
+class Killed(BaseException):
+    """As a signal would do it."""
+
+
+@pytest.mark.parametrize("rescue", ["keeper", "challenger"])
+def test_a_game_whose_creation_is_killed_is_created_by_whoever_comes_next(
+    ana: Person,
+    ben: Person,
+    context: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    wait_for: Callable[[float], None],
+    rescue: str,
+) -> None:
+    def cut(*_: Any) -> Any:
+        raise Killed
+
+    one = challenge(ana, ben)
+    with monkeypatch.context() as patch:
+        patch.setattr(paired_games, "create", cut)
+        with pytest.raises(Killed):
+            answer(ben, one, "accept")
+    if rescue == "keeper":
+        wait_for(pairing.DUE_MS / 1000 + 1)
+        due_queue.look(context, due_queue.BackOff())
+        game = context.challenges.get(one["id"]).game_id
+    else:
+        game = answered(ana.client.get(f"/v1/challenges/{one['id']}"))["game_id"]
+    view = answered(ana.client.get(f"/v1/games/{game}"))
+    assert {ana.id, ben.id} == {seat["player"] for seat in view["seats"]}
+
+
+def test_of_an_answer_and_a_withdrawal_at_once_one_counts(ana: Person, ben: Person, context: Any) -> None:
+    one = challenge(ana, ben)
+    change = context.challenges.change
+
+    def late(*arguments: Any) -> bool:
+        context.challenges.change = change
+        assert 204 == ana.client.send("DELETE", f"/v1/challenges/{one['id']}").status_code
+        return bool(change(*arguments))
+
+    context.challenges.change = late
+    refusal = answer(ben, one, "accept")
+    assert (409, "challenge/answered", "withdrawn") == (*refused(refusal), refusal.json["became"])
+    assert [] == ben.turns()
+
+
+FAULTS: list[Any] = [
+    ({"variant": "standard"}, ["/variant"]),
+    ({"ruleset": "chess"}, ["/ruleset"]),
+    ({"seats": 2}, ["/seats"]),
+    ({"clock": {}}, ["/clock"]),
+    ({"rated": True}, ["/clock"]),
+    ({"answer_s": 29}, ["/answer_s"]),
+    ({"answer_s": 604_801}, ["/answer_s"]),
+]
+
+
+def test_faults_are_told_with_their_places(ana: Person, ben: Person) -> None:
+    for wrong, places in FAULTS:
+        refusal = ana.client.post(f"/v1/players/{ben.id}/challenges", {**AZUL, **wrong})
+        assert (422, "request/invalid", places) == (*refused(refusal), pointers(refusal)), (wrong, places)
+
+
+def test_a_reason_that_is_none_is_told(ana: Person, ben: Person) -> None:
+    refusal = answer(ben, challenge(ana, ben), "decline", reason="because")
+    assert (422, "request/invalid", ["/reason"]) == (*refused(refusal), pointers(refusal))

@@ -1,0 +1,157 @@
+"""Competitions over HTTP: announcing, the list, waiting, following, and what is wrong with a request."""
+
+from __future__ import annotations
+
+import itertools
+from functools import partial
+from typing import Any
+
+import orjson
+
+from service.usecases.base.context import Context
+from service.usecases.keeping import due_queue
+from service.usecases.notifications import deliveries
+from tests.usecases.waiting import in_vain, woken
+from tests.web.client import Client, Json
+from tests.web.players import Person, ana, answered, app, ben, built, context, new_player, pointers, refused
+
+__all__ = ["ana", "app", "ben", "built", "context"]  # fixtures
+NDJSON = "application/x-ndjson"
+OPEN: Json = {
+    "name": "Open",
+    "format": "swiss",
+    "ruleset": "azul",
+    "variant": "grey",
+    "clock": {"turn_s": 30, "bank_s": 60},
+    "rounds": 1,
+}
+
+
+def announce(person: Person, **more: Any) -> Json:
+    return answered(person.client.post("/v1/competitions", {**OPEN, **more}), 201)
+
+
+def join(person: Person, competition: str, **body: Any) -> Json:
+    return answered(person.client.post(f"/v1/competitions/{competition}/join", body), 200)
+
+
+def test_a_competition_from_its_announcement_to_its_end(
+    anyone: Client, ana: Person, ben: Person, context: Context
+) -> None:
+    answered(ben.client.post("/v1/me/webhooks", {"url": "https://bot.example/azul"}), 201)
+    made = announce(ana, by_invitation=True)
+    path = f"/v1/competitions/{made['id']}"
+    assert ("coming", "swiss", 2, "lose", []) == (
+        *(made["status"], made["format"], made["seats"], made["clock"]["on_timeout"]),
+        made["standings"],
+    )
+    assert made["invitation"] == answered(ana.client.get(path))["invitation"]
+    assert answered(anyone.get(path))["invitation"] is None
+    for person in (ana, ben):
+        join(person, made["id"], invitation=made["invitation"])
+    answered(ana.client.post(f"{path}/start"), 200)
+    due_queue.look(context, due_queue.BackOff())
+    running = answered(anyone.get(path))
+    (game,) = running["current_games"]
+    assert ("running", 1, {ana.id, ben.id}) == (
+        *(running["status"], running["round"]),
+        {one["player"] for one in game["players"]},
+    )
+    assert [game["game_id"]] == [*ana.turns(), *ben.turns()]
+    deliveries.drain(context)
+    (hook,) = context.webhooks.of(ben.id)
+    told = [orjson.loads(one.payload)["type"] for one in context.webhooks.deliveries(ben.id, hook.id)]
+    assert "game_started" in told
+    answered(ben.client.post(f"/v1/games/{game['game_id']}/resignation"), 201)
+    for _ in range(2):
+        due_queue.look(context, due_queue.BackOff())
+    over = answered(anyone.get(path))
+    assert ("over", [ana.id, ben.id], [1, 0]) == (
+        over["status"],
+        [row["player"] for row in over["standings"]],
+        [row["score"] for row in over["standings"]],
+    )
+    assert [over["id"]] == [one["id"] for one in answered(anyone.get("/v1/competitions?status=over"))["competitions"]]
+    assert 1 == len(answered(anyone.get(f"{path}/games?round=1"))["games"])
+    assert [] == answered(anyone.get(f"{path}/games?round=2"))["games"]
+
+
+def test_an_entity_tag_and_a_long_poll_tell_what_is_new(
+    anyone: Client, ana: Person, ben: Person, context: Context
+) -> None:
+    made = announce(ana)
+    path = f"/v1/competitions/{made['id']}"
+    first = anyone.get(path)
+    tag = first.headers["ETag"]
+    assert f'"{answered(first)["version"]}"' == tag
+    assert 304 == anyone.get(path, If_None_Match=tag).status_code
+    version = answered(first)["version"]
+    ask = partial(anyone.get, f"{path}?after={version}&wait=60")
+    with in_vain(context) as waits:
+        assert 204 == ask().status_code
+    assert [60] == waits
+    assert 1 == answered(woken(context, ask, lambda: join(ben, made["id"])))["players"]
+
+
+def test_a_stream_tells_every_change_until_it_is_over(anyone: Client, ana: Person, ben: Person) -> None:
+    made = announce(ana)
+    path = f"/v1/competitions/{made['id']}"
+    answer = anyone.get(f"{path}/events", Accept=NDJSON)
+    parts = (part for part in answer.iter_encoded() if part.strip())
+    assert 0 == orjson.loads(next(parts))["players"]
+    join(ben, made["id"])
+    assert 1 == orjson.loads(next(parts))["players"]
+    assert 204 == ana.client.send("DELETE", path).status_code
+    assert "cancelled" == orjson.loads(next(parts))["status"]
+    assert [] == list(itertools.islice(parts, 1))
+
+
+def test_the_list_comes_in_pages(anyone: Client, ana: Person) -> None:
+    ids = {announce(ana)["id"] for _ in range(3)}
+    first = anyone.get("/v1/competitions?limit=2")
+    assert "first=2" in first.headers["Link"]
+    rest = anyone.get("/v1/competitions?limit=2&first=2")
+    assert "Link" not in rest.headers
+    assert ids == {one["id"] for one in (answered(first)["competitions"] + answered(rest)["competitions"])}
+    assert ids == {one["id"] for one in answered(ana.client.get("/v1/me/competitions"))["hosted"]}
+
+
+def test_a_repeated_announcement_is_one(ana: Person) -> None:
+    key = "0123456789-0123456789"
+    first, again = (ana.client.post("/v1/competitions", OPEN, Idempotency_Key=key) for _ in range(2))
+    assert answered(first, 201)["id"] == answered(again, 201)["id"]
+    assert first.headers["Location"] == f"/v1/competitions/{answered(first)['id']}"
+
+
+def test_a_host_removes_by_handle_or_id(anyone: Client, ana: Person, ben: Person) -> None:
+    made = announce(ana)
+    join(ben, made["id"])
+    path = f"/v1/competitions/{made['id']}/players/{ben.id}"
+    assert 204 == ana.client.send("DELETE", path).status_code
+    assert (403, "competition/removed") == refused(ben.client.post(f"/v1/competitions/{made['id']}/join"))
+    assert (403, "auth/host_only") == refused(new_player(anyone).client.send("DELETE", path))
+
+
+FAULTS: list[Any] = [
+    ({"variant": "standard"}, ["/variant"]),
+    ({"format": "knockout"}, ["/format"]),
+    ({"clock": None}, ["/clock"]),
+    ({"clock": {"turn_s": 601}}, ["/clock/turn_s"]),
+    ({"rounds": 16}, ["/rounds"]),
+    ({"minutes": 5}, ["/minutes"]),
+    ({"format": "arena", "pause_s": 5, "rounds": None}, ["/pause_s"]),
+    ({"name": "\u202e"}, ["/name"]),
+    ({"most_players": 257}, ["/most_players"]),
+    ({"starts_at": "tomorrow"}, ["/starts_at"]),
+    ({"starts_at": "2001-01-01T00:00:00Z"}, ["/starts_at"]),
+    ({"open_to": "cats"}, ["/open_to"]),
+    ({"visibility": "private"}, ["/visibility"]),
+    ({"secret": 1}, ["/secret"]),
+]
+
+
+def test_what_is_wrong_with_an_announcement_is_told_by_pointer(ana: Person) -> None:
+    for wrong, places in FAULTS:
+        answer = ana.client.post("/v1/competitions", {**OPEN, **wrong})
+        assert (422, "request/invalid") == refused(answer), (wrong, places)
+        assert places == pointers(answer), (wrong, places)

@@ -1,0 +1,293 @@
+"""Players, their turns and games; and seats that change hands."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+import redis
+
+from service.rulesets.registry import RULESETS
+from service.usecases.base.context import Context
+from tests.patience import by_redis
+from tests.sampling import one_in
+from tests.usecases.waiting import in_vain, lives, pass_a_millisecond, woken
+from tests.web.client import Client, Json, check
+from tests.web.conftest import Table
+from tests.web.players import (
+    Person,
+    act,
+    ana,
+    answered,
+    app,
+    ben,
+    built,
+    context,
+    new_player,
+    pointers,
+    refused,
+    seated,
+)
+
+__all__ = ["ana", "app", "ben", "built", "context"]  # fixtures
+
+
+# ------------------------------------------------------------------------------------------- a player's token
+
+
+def test_a_player_is_a_name_and_a_token_that_is_told_once(anyone: Client) -> None:
+    made = answered(anyone.post("/v1/players", {"name": "Ana"}), 201)
+    assert "Ana" == made["player"]["name"]
+    assert re.fullmatch(r"[A-Za-z0-9_-]{16}", made["player"]["id"])
+    assert made["player"] == answered(anyone.with_token(made["token"]).get("/v1/me"), 200)
+    assert answered(anyone.post("/v1/players"), 201)["player"]["name"] is None
+
+
+def test_a_new_token_ends_the_old_one_and_the_seats_stay(anyone: Client, ana: Person, ben: Person) -> None:
+    table = seated(ana, ben)
+    made = answered(ana.client.post("/v1/me/token"), 201)
+    assert ana.id == made["player"]["id"]
+    renewed = anyone.with_token(made["token"])
+    assert (401, "auth/token_unknown") == refused(ana.client.get("/v1/me"))
+    body = {"id": table.actions(1)[0]["id"], "revision": table.view()["revision"]}
+    assert 401 == ana.client.post(f"{table.path}/actions", body).status_code
+    assert "Ana" == answered(renewed.get("/v1/me"))["name"]
+    act(table, renewed)
+
+
+def test_who_creates_a_game_as_a_player_has_its_first_seat_and_hosts_it(ana: Person) -> None:
+    seats = [{"kind": "ai", "level": "random"}, {"kind": "player"}, {"kind": "player"}, {"kind": "open"}]
+    made = answered(
+        ana.client.post("/v1/games", {"ruleset": "azul", "variant": "grey", "seats": seats, "first_seat": 1})
+    )
+    assert [None, ana.id, None, None] == [seat["player"] for seat in made["game"]["seats"]]
+    assert [None, "Ana", None, None] == [seat["name"] for seat in made["game"]["seats"]]
+    assert ["2"] == list(made["tokens"]["seats"])
+    table = Table(made["game"]["id"], made["tokens"], ana.client.with_token(None))
+    assert "playing" == answered(ana.client.post(f"{table.path}/start"))["game"]["status"]
+    act(table, ana.client)
+
+
+def test_a_name_that_is_given_goes_before_the_players_own(ana: Person, ben: Person) -> None:
+    seats = [{"kind": "player", "name": "A."}, {"kind": "open"}]
+    table = seated(ana, seats=seats)
+    given = answered(ben.client.post(f"{table.path}/seats", {"name": "B."}), 201)
+    assert (None, 1) == (given["token"], given["seat"])
+    assert [("A.", ana.id), ("B.", ben.id)] == [(seat["name"], seat["player"]) for seat in given["game"]["seats"]]
+
+
+def test_a_player_of_two_seats_decides_for_the_one_to_decide(ana: Person, ben: Person) -> None:
+    table = seated(ana, ben, ana)
+    for seat, person in enumerate((ana, ben, ana)):
+        assert seat == act(table, person.client)["events"][0]["seat"]
+    assert (403, "auth/wrong_seat") == refused(ana.client.post(f"{table.path}/resignation", {"seat": 1}))
+    actual = answered(ana.client.post(f"{table.path}/resignation", {"seat": 2}))
+    assert ["active", "active", "resigned"] == [seat["status"] for seat in actual["game"]["seats"]]
+
+
+# ------------------------------------------------------------------------------------------- turns and games
+
+
+def test_turns_lists_the_games_that_wait_for_the_player(ana: Person, ben: Person, redis_client: redis.Redis) -> None:
+    assert [] == ana.turns()
+    first = seated(ana, ben)
+    pass_a_millisecond(redis_client)
+    second = seated(ana, ben)
+    assert [first.id, second.id] == ana.turns()
+    assert [] == ben.turns()
+    act(first, ana.client)
+    assert ([second.id], [first.id]) == (ana.turns(), ben.turns())
+    ben.client.post(f"{first.path}/resignation")
+    assert [] == ben.turns()
+
+
+def test_turns_lists_the_game_first_that_has_waited_longest(
+    ana: Person, ben: Person, redis_client: redis.Redis
+) -> None:
+    """An offer does not begin the wait anew: the same decision is waited for."""
+    first = seated(ana, ben)
+    pass_a_millisecond(redis_client)
+    second = seated(ana, ben)
+    answered(ben.client.post(f"{first.path}/pauses"), 201)
+    assert [first.id, second.id] == ana.turns()
+
+
+def test_turns_says_nothing_while_the_game_is_paused(ana: Person, ben: Person) -> None:
+    table = seated(ana, ben)
+    offer = answered(ben.client.post(f"{table.path}/pauses"), 201)["game"]["offers"][0]["id"]
+    assert [table.id] == ana.turns()
+    answered(ana.client.post(f"{table.path}/offers/{offer}/answer", {"accept": True}), 201)
+    assert [] == ana.turns()
+    offer = answered(ben.client.post(f"{table.path}/resumption"), 201)["game"]["offers"][0]["id"]
+    answered(ana.client.post(f"{table.path}/offers/{offer}/answer", {"accept": True}), 201)
+    assert [table.id] == ana.turns()
+
+
+def test_waiting_for_a_turn_ends_as_soon_as_the_other_has_moved(ana: Person, ben: Person, context: Context) -> None:
+    table = seated(ana, ben)
+    assert [table.id] == woken(context, lambda: ben.turns(wait=60), lambda: act(table, ana.client))
+
+
+def test_waiting_for_a_turn_ends_with_an_empty_list(ana: Person, context: Context) -> None:
+    with in_vain(context) as waits:
+        assert [] == ana.turns(wait=20)
+    assert [20] == waits
+
+
+@pytest.mark.parametrize("ruleset", one_in(3, RULESETS))
+def test_a_bot_plays_a_whole_game_by_its_turns_alone(ana: Person, ben: Person, ruleset: str) -> None:
+    """It asks for nothing but its turns and the legal actions; each 40th answer is held against the document."""
+    table = seated(ana, ben, ruleset=ruleset, variant=RULESETS[ruleset].variants[-1])
+    rng, flask, count, waiting = random.Random(5), ana.client.flask, 0, True
+    while waiting:
+        waiting = False
+        for person in (ana, ben):
+            headers = {"Authorization": f"Bearer {person.token}"}
+            for game in flask.get("/v1/me/turns", headers=headers).get_json()["games"]:
+                path = f"/v1/games/{game['id']}/actions"
+                legal = flask.get(f"{path}?limit=30").get_json()
+                body = {"id": rng.choice(legal["actions"])["id"], "revision": legal["revision"]}
+                done = flask.post(path, json=body, headers=headers)
+                assert done.status_code == 201, done.json
+                count, waiting = count + 1, True
+                if count % 40 == 0:
+                    check("POST", path, done)
+    assert ("finished", "completed") == (table.view()["status"], table.view()["outcome"]["reason"])
+
+
+def test_a_players_games_come_in_pages_last_changed_first(ana: Person, ben: Person, redis_client: redis.Redis) -> None:
+    tables = []
+    for _ in range(5):
+        pass_a_millisecond(redis_client)
+        tables.append(seated(ana, ben))
+    for table in (tables[0], tables[3]):
+        pass_a_millisecond(redis_client)
+        act(table, ana.client)
+    foreign = seated(ben, ben)
+    wanted = [tables[n].id for n in (3, 0, 4, 2, 1)]
+    actual, query = [], "?limit=2"
+    while query:
+        answer = ana.client.get(f"/v1/me/games{query}")
+        page = answered(answer)
+        assert len(page["games"]) <= 2
+        actual += [game["id"] for game in page["games"]]
+        assert (page["next_cursor"] is None) == ("Link" not in answer.headers)
+        query = f"?limit=2&cursor={page['next_cursor']}" if page["next_cursor"] else ""
+    assert wanted == actual
+    assert foreign.id in [game["id"] for game in ben.games()["games"]]
+
+
+def test_faults_in_the_queries_are_told_with_the_parameter(ana: Person) -> None:
+    wrong = [("/v1/me", "name=x")]
+    wrong += [("/v1/me/games", query) for query in ("cursor=", "cursor=x", "cursor=%00", "wait=1")]
+    wrong += [("/v1/me/games", query) for query in ("limit=0", "limit=101", "limit=x", f"cursor={'1' * 201}")]
+    wrong += [("/v1/me/turns", query) for query in ("wait=61", "wait=-1", "wait=x", "wait=", "wait=1.5", "limit=1")]
+    for path, query in wrong:
+        answer = ana.client.get(f"{path}?{query}")
+        assert (query, 422, "request/invalid") == (query, *refused(answer))
+        assert [f"/{query.partition('=')[0]}"] == pointers(answer)
+
+
+# ------------------------------------------------------------------------------------------- seats change hands
+
+
+def test_a_seat_is_handed_over_by_a_new_token_and_the_old_one_ends(table: Table) -> None:
+    given = answered(table.seat(0).post(f"{table.path}/seats/0/handover", {"name": "Dora"}), 201)
+    assert (0, "Dora", None) == (given["seat"], given["game"]["seats"][0]["name"], given["game"]["seats"][0]["player"])
+    body = {"id": table.actions(1)[0]["id"], "revision": given["game"]["revision"]}
+    assert 401 == table.seat(0).post(f"{table.path}/actions", body).status_code
+    act(table, table.anyone.with_token(given["token"]))
+
+
+def test_a_seat_is_handed_over_to_a_player(table: Table, ana: Person) -> None:
+    given = answered(table.seat(0).post(f"{table.path}/seats/0/handover", {"name": "Dora"}), 201)
+    assert [] == ana.turns()
+    taken = answered(ana.client.post(f"{table.path}/seats", {"seat": 0, "token": given["token"]}), 201)
+    assert (None, ana.id, "Ana") == (taken["token"], *(taken["game"]["seats"][0][name] for name in ("player", "name")))
+    assert 401 == table.anyone.with_token(given["token"]).post(f"{table.path}/resignation").status_code
+    assert [table.id] == ana.turns() == [game["id"] for game in ana.games()["games"]]
+    act(table, ana.client)
+
+
+def test_who_hands_one_of_several_seats_over_keeps_the_others(ana: Person, ben: Person) -> None:
+    table = seated(ana, ana, ben)
+
+    def give(seat: int) -> Json:
+        token = answered(ana.client.post(f"{table.path}/seats/{seat}/handover"), 201)["token"]
+        return answered(ben.client.post(f"{table.path}/seats", {"seat": seat, "token": token}), 201)
+
+    assert [ana.id, ben.id, ben.id] == [seat["player"] for seat in give(1)["game"]["seats"]]
+    for person in (ana, ben, ben):
+        act(table, person.client)
+    assert (403, "auth/wrong_seat") == refused(ana.client.post(f"{table.path}/seats/1/handover"))
+    assert [ben.id] * 3 == [seat["player"] for seat in give(0)["game"]["seats"]]
+    assert ([], []) == (ana.turns(), ana.games()["games"])
+
+
+def test_a_player_claims_a_seat_of_a_private_game_with_the_invitation_beside_his_token(
+    ana: Person, new_game: Callable[..., Table]
+) -> None:
+    table = new_game(visibility="private", seats=[{"kind": "player"}, {"kind": "open"}])
+    path = f"{table.path}/seats"
+    assert (404, "game/not_found") == refused(ana.client.post(path))
+    for wrong in ("x", table.tokens["watch"]):
+        assert 400 <= ana.client.post(path, {"token": wrong}).status_code < 500
+    taken = answered(ana.client.post(path, {"token": table.tokens["invite"]}), 201)
+    assert (1, None, ana.id) == (taken["seat"], taken["token"], taken["game"]["seats"][1]["player"])
+    assert 200 == ana.client.get(table.path).status_code
+
+
+def test_such_a_claim_may_have_a_key(ana: Person, new_game: Callable[..., Table]) -> None:
+    table = new_game(visibility="private", seats=[{"kind": "player"}, {"kind": "open"}])
+    body, key = {"token": table.tokens["invite"]}, "of-the-claim-0123456789abcd"
+    first = ana.client.post(f"{table.path}/seats", body, Idempotency_Key=key)
+    again = ana.client.post(f"{table.path}/seats", body, Idempotency_Key=key)
+    assert answered(first, 201) == answered(again, 201)
+
+
+def test_a_handover_is_answered_again_to_who_lost_the_answer(new_game: Callable[..., Table]) -> None:
+    table, key = new_game(), "of-the-handover-0123456789"
+    first = table.seat(0).post(f"{table.path}/seats/0/handover", {}, Idempotency_Key=key)
+    again = table.seat(0).post(f"{table.path}/seats/0/handover", {}, Idempotency_Key=key)
+    assert answered(first, 201) == answered(again, 201)
+
+
+def test_a_handover_in_a_private_game_is_answered_again_too(new_game: Callable[..., Table]) -> None:
+    """Same key, same caller, same body: the same answer; else the seat's new token is lost for good."""
+    table, key = new_game(visibility="private"), "of-the-handover-0123456789"
+    first = table.seat(0).post(f"{table.path}/seats/0/handover", {}, Idempotency_Key=key)
+    again = table.seat(0).post(f"{table.path}/seats/0/handover", {}, Idempotency_Key=key)
+    assert answered(first, 201) == answered(again, 201)
+
+
+def test_a_player_expires_when_he_is_not_seen(anyone: Client, context: Context, redis_client: redis.Redis) -> None:
+    context.settings = replace(context.settings, player_ttl_s=600)
+    person, began = new_player(anyone), by_redis(redis_client)
+    (key,) = redis_client.scan_iter("*:player:*")
+    redis_client.expire(key, 300)
+    answered(person.client.get("/v1/me"))
+    assert lives(redis_client, key, 600, began)
+
+
+NO_PLAYERS: list[tuple[Any, str]] = [
+    ({"name": "x" * 41}, "/name"),
+    ({"name": " "}, "/name"),
+    ({"name": ""}, "/name"),
+    ({"name": 7}, "/name"),
+    ({"name": "a\x00b"}, "/name"),
+    ({"name": "a\nb"}, "/name"),
+    ({"nick": "Ana"}, "/nick"),
+    ([], ""),
+    ("x", ""),
+]
+
+
+def test_a_player_that_cannot_be_is_not_created(anyone: Client, redis_client: redis.Redis) -> None:
+    for body, pointer in NO_PLAYERS:
+        answer = anyone.post("/v1/players", body)
+        assert (422, "request/invalid", [pointer]) == (*refused(answer), pointers(answer)), body
+    assert [] == list(redis_client.scan_iter("*"))

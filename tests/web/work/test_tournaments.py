@@ -1,0 +1,323 @@
+"""Tournaments: asked for, played by a worker, looked at, followed, exported."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import pytest
+import redis
+from flask import Flask
+
+from service.usecases.work import tournaments
+from tests.sampling import one_in
+from tests.usecases.waiting import in_vain, woken
+from tests.web.client import Client, Json
+from tests.web.conftest import EVERY_VARIANT
+from tests.web.recorded import imported
+from tests.web.tasked import work
+from tests.workers.bots import Answer, broken, cheating, first_action, serving
+from workers import jobs, tournament
+
+__all__ = ["work"]
+BOT: Json = {"name": "Bot", "url": "https://bot.example/", "level": "random"}
+SMALL: Json = {"ruleset": "azul", "variant": "coloured", "levels": ["greedy", "random"], "deals": 3, "seed": "07" * 32}
+
+
+def started(client: Client, **changes: object) -> Json:
+    answer = client.post("/v1/tournaments", {**SMALL, **changes})
+    assert 202 == answer.status_code, answer.json
+    assert answer.json is not None
+    assert answer.headers["Location"] == f"/v1/tournaments/{answer.json['id']}"
+    return dict(answer.json)
+
+
+def calling(app: Flask, monkeypatch: pytest.MonkeyPatch, outgoing: str) -> None:
+    """The service calls whom it may."""
+    context = app.extensions["context"]
+    monkeypatch.setattr(context, "settings", replace(context.settings, outgoing=outgoing))
+
+
+def finished(client: Client, task: Json) -> Json:
+    answer = client.get(f"/v1/tournaments/{task['id']}").json
+    assert answer is not None
+    return dict(answer)
+
+
+def records(client: Client, task: Json, query: str = "") -> list[Json]:
+    answer = client.flask.get(f"/v1/tournaments/{task['id']}/games{query}")
+    assert ("application/x-ndjson", 200) == (answer.mimetype, answer.status_code)
+    return [json.loads(line) for line in answer.data.splitlines()]
+
+
+@pytest.mark.parametrize(("ruleset", "variant"), one_in(3, EVERY_VARIANT))
+def test_two_levels_change_seats_and_every_game_can_be_imported(
+    anyone: Client, work: Callable[[], None], ruleset: str, variant: str
+) -> None:
+    task = started(anyone, ruleset=ruleset, variant=variant)
+    assert ("waiting", 6, 0) == (task["status"], task["games"], task["games_played"])
+    assert (None, [0, 1]) == (task["matches"][0]["wins"], task["matches"][0]["interval"])
+    work()
+    done = finished(anyone, task)
+    assert ("done", 6) == (done["status"], done["games_played"])
+    (match,) = done["matches"]
+    assert (["greedy", "random"], 6) == (match["participants"], match["games"])
+    assert match["wins"] > 0.6
+    assert match["interval"] == [round(bound, 4) for bound in tournaments.wilson(match["wins"], 6)]
+    assert ["greedy", "random"] == [standing["participant"] for standing in done["standings"]]
+    games = records(anyone, task)
+    assert [["greedy", "random"], ["random", "greedy"]] * 3 == [
+        [seat["level"] for seat in game["seats"]] for game in games
+    ]
+    assert ["finished"] * 6 == [game["status"] for game in games]
+    wins = sum(
+        game["outcome"]["seats"][number % 2]["won"] / sum(seat["won"] for seat in game["outcome"]["seats"])
+        for number, game in enumerate(games)
+    )
+    assert match["wins"] == round(wins / 6, 4)
+    means = [
+        sum(game["outcome"]["seats"][(number + of) % 2]["score"] for number, game in enumerate(games)) / 6
+        for of in (0, 1)
+    ]
+    assert match["mean_scores"] == [round(mean, 4) for mean in means]
+    copy = imported(anyone, games[-1])  # which sees to it that the draws come from the seed
+    assert games[-1]["outcome"] == copy.view()["outcome"]
+
+
+def test_the_games_of_a_deal_have_the_same_luck(anyone: Client, work: Callable[[], None]) -> None:
+    task = started(anyone, deals=2)
+    work()
+    games = records(anyone, task)
+    assert games[0]["seed"] == games[1]["seed"] != games[2]["seed"] == games[3]["seed"]
+    draws = [[event["draw"] for event in game["events"] if event["kind"] == "draw"] for game in games]
+    first_deals = [next(draw for draw in of if "tiles" in draw) for of in draws]
+    assert first_deals[0] == first_deals[1] != first_deals[2]
+
+
+def test_the_same_seed_gives_the_same_tournament(anyone: Client, work: Callable[[], None]) -> None:
+    tasks = [started(anyone, seed=seed) for seed in ("07" * 32, "07" * 32, "08" * 32)]
+    work()
+    actual = [finished(anyone, task)["matches"] for task in tasks]
+    games = [[game["events"] for game in records(anyone, task)] for task in tasks]
+    actions = [[[e["action"] for e in game if e["action"]] for game in of] for of in games]
+    assert actual[0] == actual[1]
+    assert actions[0] == actions[1] != actions[2]
+
+
+@pytest.mark.parametrize(("seats", "levels"), [(3, ["greedy", "random"]), (4, ["random", "greedy"])])
+def test_with_more_seats_one_sits_against_all_others(
+    anyone: Client, work: Callable[[], None], seats: int, levels: list[str]
+) -> None:
+    task = started(anyone, seats=seats, levels=levels, deals=1)
+    work()
+    expected = [[levels[at != first] for at in range(seats)] for first in range(seats)]
+    assert expected == [[seat["level"] for seat in game["seats"]] for game in records(anyone, task)]
+
+
+def test_a_round_robin_plays_every_pair(anyone: Client, work: Callable[[], None]) -> None:
+    task = started(anyone, levels=["random", "greedy", "planner"], deals=1)
+    assert 6 == task["games"]
+    work()
+    done = finished(anyone, task)
+    assert [list(pair) for pair in itertools.combinations(["random", "greedy", "planner"], 2)] == [
+        match["participants"] for match in done["matches"]
+    ]
+    assert [4, 4, 4] == [standing["games"] for standing in done["standings"]]
+    assert "random" == done["standings"][-1]["participant"]
+
+
+def test_a_game_is_played_once_however_often_its_job_comes(anyone: Client, work: Callable[[], None]) -> None:
+    task = started(anyone)
+    jobs.play_games(task["id"], 0, 2)
+    half = finished(anyone, task)
+    assert ("running", 2) == (half["status"], half["games_played"])
+    before = records(anyone, task)
+    work()
+    done = finished(anyone, task)
+    jobs.play_games(task["id"], 0, 6)
+    assert done == finished(anyone, task)
+    assert before == records(anyone, task, "?limit=2")
+    assert records(anyone, task)[3:5] == records(anyone, task, "?first=3&limit=2")
+
+
+@pytest.mark.parametrize(("limit", "most"), [(4, 100), (2000, 4)])
+def test_the_games_of_a_tournament_are_told_by_pages(
+    anyone: Client, work: Callable[[], None], monkeypatch: pytest.MonkeyPatch, limit: int, most: int
+) -> None:
+    """Of as many as are asked for, but no more than the service tells at once."""
+    monkeypatch.setattr(tournaments, "MOST_RECORDS", most)
+    task = started(anyone)
+    work()
+    path, numbers = f"/v1/tournaments/{task['id']}/games?limit={limit}", []
+    while path:
+        answer = anyone.get(path)
+        numbers.append([json.loads(line)["seed_from"] for line in answer.data.splitlines()])
+        link = answer.headers.get("Link", "<>")
+        path = link[1 : link.index(">")]
+    assert [4, 2] == [len(page) for page in numbers]
+
+
+def test_a_tournament_whose_games_cannot_be_played_says_so(
+    anyone: Client, work: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> Json:
+        raise RuntimeError("broken for the test")
+
+    task = started(anyone)
+    monkeypatch.setattr(tournament, "play", broken)
+    work()
+    assert ("failed", 0) == (finished(anyone, task)["status"], finished(anyone, task)["games_played"])
+
+
+def test_a_tournament_is_followed_to_its_end(app: Flask, anyone: Client, work: Callable[[], None]) -> None:
+    task = started(anyone)
+    path, headers = f"/v1/tournaments/{task['id']}/events", {"Accept": "application/x-ndjson"}
+    follow = partial(anyone.flask.get, path, headers=headers, buffered=True)
+    answer = woken(app.extensions["context"], follow, work)
+    states = [json.loads(line) for line in answer.data.splitlines() if line.strip()]
+    played = [state["games_played"] for state in states]
+    assert (0, 6, "done") == (played[0], played[-1], states[-1]["status"])
+    assert played == sorted(played)
+    assert states[-1] == finished(anyone, task)
+    events = anyone.flask.get(f"/v1/tournaments/{task['id']}/events").data
+    assert b"id: %d\ndata: {" % states[-1]["version"] in events
+
+
+def test_who_waits_hears_of_the_next_game(app: Flask, anyone: Client, work: Callable[[], None]) -> None:
+    task = started(anyone)
+    path = f"/v1/tournaments/{task['id']}?after={task['version']}"
+    with in_vain(app.extensions["context"]) as waits:
+        assert 204 == anyone.get(f"{path}&wait=20").status_code
+    assert [20] == waits
+    actual = woken(app.extensions["context"], lambda: anyone.get(f"{path}&wait=60"), work).json or {}
+    assert actual["games_played"] >= 1
+
+
+def test_a_tournament_that_was_ended_is_gone_and_nothing_of_it_is_left(
+    anyone: Client, work: Callable[[], None], redis_client: redis.Redis
+) -> None:
+    player = anyone.post("/v1/players").json or {}
+    owner = anyone.with_token(player["token"])
+    task = started(owner)
+    jobs.play_games(task["id"], 0, 2)
+    path = f"/v1/tournaments/{task['id']}"
+    assert "auth/token_required" == (anyone.delete(path).json or {})["code"]
+    assert "auth/not_owner" == (anyone.with_token("x" * 43).delete(path).json or {})["code"]
+    assert 204 == owner.delete(path).status_code
+    work()
+    assert "task/not_found" == (anyone.get(path).json or {})["code"]
+    assert "task/not_found" == (anyone.get(f"{path}/events").json or {})["code"]
+    assert "task/not_found" == (anyone.get(f"{path}/games").json or {})["code"]
+    assert [] == [key for key in redis_client.scan_iter("*") if task["id"].encode() in key]
+
+
+def test_everything_of_a_tournament_expires(
+    app: Flask, anyone: Client, work: Callable[[], None], redis_client: redis.Redis
+) -> None:
+    task = started(anyone)
+    work()
+    keys = [key for key in redis_client.scan_iter("*") if task["id"].encode() in key]
+    assert 2 == len(keys)
+    assert all(0 < redis_client.ttl(key) <= app.extensions["context"].settings.task_ttl_s for key in keys)
+
+
+FAULTS: list[Any] = [
+    ({"ruleset": "chess"}, "/ruleset"),
+    ({"variant": "purple"}, "/variant"),
+    ({"seats": 5}, "/seats"),
+    ({"levels": ["greedy"]}, "/levels"),
+    ({"levels": ["greedy", "greedy"]}, "/levels"),
+    ({"levels": ["greedy", "nobody"]}, "/levels/1"),
+    ({"levels": []}, "/levels"),
+    ({"levels": ["greedy"] * 17}, "/levels"),
+    ({"endpoints": [BOT, BOT]}, "/endpoints"),
+    ({"endpoints": [{**BOT, "name": "greedy"}]}, "/endpoints"),
+    ({"endpoints": [{**BOT, "name": ""}]}, "/endpoints/0/name"),
+    ({"endpoints": [{**BOT, "level": "nobody"}]}, "/endpoints/0/level"),
+    ({"endpoints": [{"name": "Bot"}]}, "/endpoints/0/url"),
+    ({"endpoints": [{**BOT, "url": "http://bot.example/"}]}, "/endpoints/0/url"),
+    ({"endpoints": [{**BOT, "attempts": 0}]}, "/endpoints/0/attempts"),
+    ({"deals": 0}, "/deals"),
+    ({"deals": 1001}, "/deals"),
+    ({"seed": "xyz"}, "/seed"),
+]
+
+
+def test_a_fault_in_what_is_asked_is_told(anyone: Client, app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    for body, pointer in FAULTS:
+        calling(app, monkeypatch, "on")
+        answer = anyone.post("/v1/tournaments", {**SMALL, **body})
+        assert (422, [pointer]) == (
+            answer.status_code,
+            [error["pointer"] for error in (answer.json or {})["errors"]],
+        ), (body, pointer)
+
+
+def challenge(url: str, **changes: object) -> Json:
+    return {**BOT, "url": url, **changes}
+
+
+@pytest.mark.parametrize(("ruleset", "variant"), one_in(3, EVERY_VARIANT[::2]))
+def test_bots_play_against_levels_and_each_other(
+    app: Flask,
+    anyone: Client,
+    work: Callable[[], None],
+    monkeypatch: pytest.MonkeyPatch,
+    ruleset: str,
+    variant: str,
+) -> None:
+    calling(app, monkeypatch, "loopback")
+    with serving(first_action) as (url, bodies), serving(first_action) as (other_url, other_bodies):
+        endpoints = [challenge(url), challenge(other_url, name="Other")]
+        task = started(anyone, ruleset=ruleset, variant=variant, levels=["random"], deals=1, endpoints=endpoints)
+        assert [("random", "ai"), ("Bot", "http"), ("Other", "http")] == [
+            (one["name"], one["kind"]) for one in task["participants"]
+        ]
+        assert url not in json.dumps(task)
+        work()
+    done = finished(anyone, task)
+    assert ("done", 6) == (done["status"], done["games_played"])
+    assert [["random", "Bot"], ["random", "Other"], ["Bot", "Other"]] == [
+        match["participants"] for match in done["matches"]
+    ]
+    games = records(anyone, task)
+    assert [["ai", "http"], ["http", "ai"], ["http", "http"]] == [
+        [seat["kind"] for seat in games[number]["seats"]] for number in (0, 1, 4)
+    ]
+    assert [] == [event for game in games for event in game["events"] if event["kind"] == "call_failed"]
+    assert bodies
+    assert other_bodies
+    assert games[-1]["outcome"] == imported(anyone, games[-1]).view()["outcome"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "then", "reason"),
+    [(broken, "lose", "status"), (cheating, "lose", "illegal"), (broken, "ai", "status"), (cheating, "ai", "illegal")],
+)
+def test_a_bad_bot_loses_its_games_or_an_ai_plays_them_on(
+    app: Flask,
+    anyone: Client,
+    work: Callable[[], None],
+    monkeypatch: pytest.MonkeyPatch,
+    answer: Answer,
+    then: str,
+    reason: str,
+) -> None:
+    calling(app, monkeypatch, "loopback")
+    monkeypatch.setattr(tournament, "PAUSES_S", (0,))
+    with serving(answer) as (url, bodies):
+        challenger = challenge(url, attempts=2, on_failure=then)
+        task = started(anyone, levels=["greedy"], deals=1, endpoints=[challenger])
+        work()
+    done = finished(anyone, task)
+    assert ("done", 1.0) == (done["status"], done["matches"][0]["wins"])
+    assert 4 == len(bodies)
+    for game in records(anyone, task):
+        failed = [event for event in game["events"] if event["kind"] == "call_failed"]
+        assert [(reason, None), (reason, then)] == [(event["reason"], event["then"]) for event in failed]
+        assert ("failure" if then == "lose" else "completed") == game["outcome"]["reason"]
+        assert game["outcome"] == imported(anyone, game).view()["outcome"]
