@@ -22,7 +22,7 @@ const paintable: Plugin = {
 
 /**
  * What is built ships with the service, which serves it at /play and /static/table: nothing here is hashed or absolute.
- * The service says which version it is (`service/web/static_files.py`).
+ * The service says which version it is (`service/web/docs/static_files.py`).
  */
 export default defineConfig({
   base: "./",

@@ -13,7 +13,7 @@ import orjson
 
 from service.app import app_of
 from service.settings import Settings
-from service.web.document import Json, build
+from service.web.docs.document import Json, build
 
 FILE = Path(__file__).parent / "openapi.json"
 

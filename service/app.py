@@ -8,15 +8,16 @@ from flask import Flask, request
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from service.games.errors import GameError
-from service.operate import counting, redaction, tracing
+from service.operate.observability import counting, redaction, tracing
 from service.rulesets.registry import RULESETS
 from service.settings import Settings
 from service.usecases.base.context import Context, open_context
 from service.usecases.games import tickets
-from service.web import access, limits, middleware, static_files
 from service.web.api import Api
-from service.web.auth import shown_secrets
-from service.web.request_parsing import USUAL
+from service.web.docs import static_files
+from service.web.http import access_log, limits, middleware
+from service.web.http.auth import shown_secrets
+from service.web.http.request_parsing import USUAL
 from service.web.resources import admin, operator, pages, rulesets, service
 from service.web.resources.games import (
     actions,
@@ -55,7 +56,7 @@ def app_of(settings: Settings, context: Context | None) -> Flask:
     app.extensions["context"] = context
     if shown_secrets not in redaction.SHOWN:
         redaction.SHOWN.append(shown_secrets)
-    access.register(app, settings)
+    access_log.register(app, settings)
     middleware.register(app, settings.cors_origins)
     limits.register(app, settings, lambda game_id, ticket: tickets.is_good(app.extensions["context"], game_id, ticket))
     app.before_request(_known_ids)

@@ -13,7 +13,7 @@ import pytest
 import redis
 import structlog
 
-from service.operate.launcher import EmbeddedRedis
+from service.operate.redis.launcher import EmbeddedRedis
 
 os.environ["OPENBLAS_NUM_THREADS"] = "1"  # in all processes: more threads wait for each other in a loop
 

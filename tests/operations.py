@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from openapi.shapes import referred
-from service.web.shared import operations
+from service.web.docs.shared import operations
 
 Json = dict[str, Any]
 

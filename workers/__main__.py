@@ -17,8 +17,8 @@ import sys
 import structlog
 
 from service.storage.work.queue import BACKGROUND, NAME, WORKER
-from workers import pool
-from workers.starting import started
+from workers.processes import pool
+from workers.processes.starting import started
 from workers.worker import DIALER, be_nice, dialed, listen_to_signals, preload, work
 
 log = structlog.get_logger("workers")

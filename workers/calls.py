@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from service.operate import metrics
+from service.operate.observability import metrics
 from service.outgoing.outbound_http import DialError, post
 from service.usecases.base import outgoing
 from service.usecases.base.context import Context

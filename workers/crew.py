@@ -26,10 +26,11 @@ import structlog
 from service.operate.parent_death import name_process
 from service.settings import Settings
 from service.storage.work.queue import BACKGROUND, NAME, WORKER
-from workers import exporter, pool, scheduler
+from workers import exporter, scheduler
 from workers.exporter import EXPORTER
+from workers.processes import pool
+from workers.processes.starting import started
 from workers.scheduler import KEEPER
-from workers.starting import started
 from workers.worker import DIALER, be_nice, dialed, listen_to_signals, preload, work
 
 LOCK = "crew.lock"

@@ -22,16 +22,16 @@ from typing import Any
 import structlog
 from redis import Redis
 
-from service.operate import metrics
+from service.operate.observability import metrics
 from service.rulesets.registry import RULESETS
 from service.settings import Settings
 from service.storage.base.connect import RedisError, connect
-from service.storage.work import measuring
-from service.storage.work.measuring import Server, Waiting
+from service.storage.work import store_metrics
 from service.storage.work.queue import BACKGROUND, WORKER
+from service.storage.work.store_metrics import Server, Waiting
 from service.usecases.base.context import Context, open_context
+from workers.processes.starting import started
 from workers.scheduler import KEEPER
-from workers.starting import started
 from workers.worker import DIALER
 
 EXPORTER = "exporter"
@@ -65,7 +65,7 @@ class WholeService:
         servers = dict[str, Server]()
         for store, redis in {GAMES_STORE: self._redis, **self._queues}.items():
             with _away_is_logged(store):
-                servers[store] = measuring.server(redis)
+                servers[store] = store_metrics.server(redis)
         if GAMES_STORE in servers:
             with _away_is_logged(GAMES_STORE):
                 yield from [*self._of_games()]
@@ -79,7 +79,7 @@ class WholeService:
 
     def _of_games(self) -> Iterator[Any]:
         keys, now_ms = self._context.store.keys, self._context.now_ms()
-        yield from _of_waiting("due", "kind", "due", measuring.due(self._redis, keys, now_ms))
+        yield from _of_waiting("due", "kind", "due", store_metrics.due(self._redis, keys, now_ms))
         waiting = {name: backlog.waiting() for name, backlog in self._context.backlogs.items()}
         yield _gauge("azul_backlog_pieces", "Waiting pieces of analyses, tournaments and imports.", "backlog", waiting)
 
@@ -93,8 +93,8 @@ def _away_is_logged(store: str) -> Iterator[None]:
 
 
 def _of_queues(servers: list[Redis]) -> Iterator[Any]:
-    yield from _of_waiting("queue", "queue", "in the queue", measuring.queues(servers))
-    alive = measuring.beating(servers, BEATING)
+    yield from _of_waiting("queue", "queue", "in the queue", store_metrics.queues(servers))
+    alive = store_metrics.beating(servers, BEATING)
     yield _gauge("azul_processes", "Processes of the whole service with a heartbeat.", "kind", alive)
 
 
@@ -139,7 +139,7 @@ def serve(settings: Settings) -> None:
         threading.Event().wait()
     from prometheus_client import CollectorRegistry, start_http_server
 
-    from service.operate.instruments import Instruments
+    from service.operate.observability.instruments import Instruments
 
     registry = CollectorRegistry()
     assert isinstance(metrics.current, Instruments)  # noqa: S101  # `started` has made it

@@ -24,14 +24,15 @@ from service.rulesets.ruleset import Json, Ruleset
 from service.settings import Settings
 from service.storage.base.connect import RedisError
 from service.storage.work.tasks import DONE, FAILED, RUNNING
-from service.usecases.base import causes
+from service.usecases.base import trace_context
 from service.usecases.base.context import Context, open_context
 from service.usecases.games import endpoints, turns
 from service.usecases.work import analyses, background, imports, lifecycle, tournaments
-from workers import analysis, calls, tournament
+from workers import calls
 from workers.search import players
 from workers.search.record_abi import is_compiled
 from workers.search.search import Cancelled, Search, Searches
+from workers.tasks import analysis, tournament
 
 FALLBACK_AFTER = 3  # failed attempts at a decision
 LAST_RESORT_AFTER = 5
@@ -81,7 +82,9 @@ def take_turn(game_id: str, revision: int, seat: int, before: int | None = None)
         if level_for(turn.level, turn.attempt) not in QUICK and not may_search(turn.position.ruleset):
             turns.hand_back(context(), turn)
             return
-        with causes.resumed(turn.cause, "decide", game__id=game_id, game__revision=turn.revision, ai__level=turn.level):
+        with trace_context.resumed(
+            turn.cause, "decide", game__id=game_id, game__revision=turn.revision, ai__level=turn.level
+        ):
             try:
                 search = _search(turn)
                 choice = search.choose(between=functools.partial(turns.renew, context(), turn))
@@ -121,7 +124,7 @@ def ask_endpoint(game_id: str, revision: int, seat: int, before: int | None = No
     call = endpoints.take(context(), game_id, revision, seat, before)
     if call is None:
         return
-    with causes.resumed(call.cause, "ask", game__id=game_id, game__revision=revision):
+    with trace_context.resumed(call.cause, "ask", game__id=game_id, game__revision=revision):
         try:
             answer = calls.answer_to(context(), call)
         except DialError as error:

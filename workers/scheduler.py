@@ -19,14 +19,14 @@ from types import FrameType
 
 import structlog
 
-from service.operate import metrics
+from service.operate.observability import metrics
 from service.settings import Settings
 from service.storage.base.connect import outage
 from service.usecases.base.context import Context, open_context
 from service.usecases.keeping import due_queue
 from workers import archiver
-from workers.heart import Heart
-from workers.starting import started
+from workers.processes.heartbeat import Heart
+from workers.processes.starting import started
 
 KEEPER = "keeper"
 LOOK_S = 0.5

@@ -36,15 +36,16 @@ from rq.utils import import_attribute
 from rq.worker import SimpleWorker, WorkerStatus
 from rq.worker import Worker as ForkingWorker
 
-from service.operate import tracing
+from service.operate.observability import tracing
 from service.operate.parent_death import tie
 from service.rulesets.registry import RULESETS
 from service.settings import Settings
 from service.storage.base.connect import RedisError, connect, outage
 from service.storage.work.queue import CALLS, HOOKS, JOB_TIMEOUT_S, MATCHES, NAME, TAKE_TURN, WAKE_UPS, WORKER
-from workers import jobs, pool, shares
-from workers.heart import Heart
-from workers.kept_child import KeptChild
+from workers import jobs
+from workers.processes import pool, queue_assignment
+from workers.processes.heartbeat import Heart
+from workers.processes.job_process import KeptChild
 from workers.search.record_abi import is_compiled
 
 DIALER = "dialer"
@@ -91,7 +92,9 @@ class TurnWorker(Base):  # type: ignore[misc]  # rq ships no types
         """Between two jobs: as RQ does; then leave, if it is to take no more here."""
         super().run_maintenance_tasks()
         heart = self._heart
-        if heart.is_drained or (self._may_leave and shares.should_leave(heart.server, heart.queue.living(WORKER))):
+        if heart.is_drained or (
+            self._may_leave and queue_assignment.should_leave(heart.server, heart.queue.living(WORKER))
+        ):
             raise StopRequested
 
     def set_state(self, state: str, pipeline: Any = None) -> None:  # noqa: ARG002 - RQ's
@@ -220,7 +223,9 @@ def _asked_to_stop() -> bool:
 def _new_worker(settings: Settings, queues: tuple[str, ...], heart: Heart) -> Any:
     """One that serves these queues: those of turns at the server where fewest do."""
     servers = settings.queue_url.split()
-    heart.server = shares.least_served(heart.queue.living(WORKER)) if len(servers) > 1 and NAME in queues else 0
+    heart.server = (
+        queue_assignment.least_served(heart.queue.living(WORKER)) if len(servers) > 1 and NAME in queues else 0
+    )
     return TurnWorker(
         list(queues),
         name=f"{socket.gethostname()}-{os.getpid()}-{secrets.token_hex(4)}",

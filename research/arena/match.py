@@ -24,8 +24,8 @@ from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position
 from service.rulesets.wire import Json
-from workers import playing
 from workers.search.players import Unreadable
+from workers.tasks import playing
 
 
 @dataclass(frozen=True)

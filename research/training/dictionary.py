@@ -20,12 +20,12 @@ import orjson
 from zstandard import train_dictionary
 
 from service.games import events
-from service.games.clocks import ClockRule
 from service.games.facts import Facts
-from service.games.model import Game, Meta, position_of
-from service.games.moments import rfc3339
-from service.games.seats import AI, PLAYER, Seat
 from service.games.session import GameSession
+from service.games.state.clocks import ClockRule
+from service.games.state.model import Game, Meta, position_of
+from service.games.state.moments import rfc3339
+from service.games.state.seats import AI, PLAYER, Seat
 from service.games.view import Lifetimes, view
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset

@@ -19,8 +19,8 @@ from research.training import games as kept
 from service.rulesets.kernel import below, generator
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position
-from workers import playing
 from workers.search.players import read
+from workers.tasks import playing
 
 SELDOM = 40  # one decision in so many is made at random
 SEEN = 5  # one position in so many is kept, of those in which a seat decides; all in which chance acts

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Self
 
 import orjson
 
-from service.games.moments import unix_ms
-from service.games.seats import ACTIVE, HTTP, OPEN_SEAT
-from service.games.statuses import CALL, OPEN, TIME, TURN
+from service.games.state.moments import unix_ms
+from service.games.state.seats import ACTIVE, HTTP, OPEN_SEAT
+from service.games.state.statuses import CALL, OPEN, TIME, TURN
 from service.rulesets.wire import Json
 
 if TYPE_CHECKING:  # the keeper reads facts, and knows no rules
-    from service.games.model import Game
+    from service.games.state.model import Game
 
 FORM = 1
 """Raised when the members change; what is stored in another form counts as absent."""

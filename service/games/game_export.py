@@ -18,10 +18,10 @@ from service.games.errors import GameError
 from service.games.events import KINDS, CreatedEvent, Event
 from service.games.events.entry import Entry, ImpossibleError, must
 from service.games.log import fold
-from service.games.model import Game, Meta
-from service.games.moments import unix_ms
-from service.games.statuses import PLAYING
-from service.games.takebacks import Line
+from service.games.state.model import Game, Meta
+from service.games.state.moments import unix_ms
+from service.games.state.statuses import PLAYING
+from service.games.state.takebacks import Line
 from service.games.view import outcome
 from service.rulesets.ruleset import IllegalAction, IllegalDraw, Json, Position
 from service.rulesets.wire import Inconsistent

@@ -13,12 +13,12 @@ from typing import Any
 
 import orjson
 
-from service.games.bounds import MOST_EVENTS
-from service.games.clocks import ON_TIMEOUT
 from service.games.events import KINDS, ActionEvent, DrawEvent, StartEvent
-from service.games.moments import LATEST_MS, parse_ms, rfc3339, unix_ms
-from service.games.seats import SEAT_KINDS
-from service.games.statuses import GAME_STATUSES
+from service.games.state.bounds import MOST_EVENTS
+from service.games.state.clocks import ON_TIMEOUT
+from service.games.state.moments import LATEST_MS, parse_ms, rfc3339, unix_ms
+from service.games.state.seats import SEAT_KINDS
+from service.games.state.statuses import GAME_STATUSES
 from service.levels import LEVELS
 from service.rulesets.notation import (
     LONGEST_LINE,

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from service.games.events import Event, ResumeEvent, TakebackEvent
-from service.games.model import Game
-from service.games.moments import unix_ms
+from service.games.state.model import Game
+from service.games.state.moments import unix_ms
 from service.rulesets.ruleset import Position
 
 

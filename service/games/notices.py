@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from service.games.events import Event, OfferEvent, RematchEvent, TimeoutEvent
-from service.games.model import Game
-from service.games.statuses import OPEN, PLAYING
+from service.games.state.model import Game
+from service.games.state.statuses import OPEN, PLAYING
 from service.games.view import offers
 from service.rulesets.wire import Json
 

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from service.games.bounds import MOST_EVENTS, ROOM
 from service.games.chance import generator_of_draw
-from service.games.endpoints import pause_after
 from service.games.errors import GameError
 from service.games.events import (
     AbortEvent,
@@ -35,12 +33,14 @@ from service.games.events import (
 )
 from service.games.game_export import Replayed
 from service.games.log import fold
-from service.games.model import Game, position_of
-from service.games.moments import later, unix_ms
-from service.games.offers import PAUSE, REMATCH, RESUME, TAKEBACK, Offer
-from service.games.seats import ACTIVE, AWAY, OPEN_SEAT, PLAYER, RESIGNED, TIMED_OUT
-from service.games.statuses import OPEN, PLAYING
-from service.games.takebacks import Target
+from service.games.state.bounds import MOST_EVENTS, ROOM
+from service.games.state.endpoints import pause_after
+from service.games.state.model import Game, position_of
+from service.games.state.moments import later, unix_ms
+from service.games.state.offers import PAUSE, REMATCH, RESUME, TAKEBACK, Offer
+from service.games.state.seats import ACTIVE, AWAY, OPEN_SEAT, PLAYER, RESIGNED, TIMED_OUT
+from service.games.state.statuses import OPEN, PLAYING
+from service.games.state.takebacks import Target
 from service.levels import FALLBACK
 from service.rulesets.ruleset import IllegalAction, Position
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 
 from service.games.chance import commitment
-from service.games.model import Game
-from service.games.moments import later, rfc3339, unix_ms
-from service.games.seats import AWAY, FAILED, HTTP, TIMED_OUT
-from service.games.statuses import FINISHED
+from service.games.state.model import Game
+from service.games.state.moments import later, rfc3339, unix_ms
+from service.games.state.seats import AWAY, FAILED, HTTP, TIMED_OUT
+from service.games.state.statuses import FINISHED
 from service.rulesets.ruleset import Json
 
 SPARE_S = 86_400  # a game is kept for so long after a time that must come in it, where its own life is not shorter

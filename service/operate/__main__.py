@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from service.operate.data_dir import OperateError, listening
-from service.operate.launcher import EmbeddedRedis
+from service.operate.redis.launcher import EmbeddedRedis
 from service.setting_parsers import API_KEY
 from service.settings import Settings, SettingsError
 
@@ -94,7 +94,7 @@ def new_vapid_key() -> int:
 
 def back_up(settings: Settings, keep: int | None) -> int:
     """Writes a backup of the embedded Redis and prints where it stands."""
-    from service.operate.backups import backup
+    from service.operate.redis.backups import backup
 
     _must_be_embedded(settings)
     path = backup(settings.data_dir, keep)
@@ -104,7 +104,7 @@ def back_up(settings: Settings, keep: int | None) -> int:
 
 def put_back(settings: Settings, path: Path) -> int:
     """Restores a backup into DATA_DIR, whose service stands still."""
-    from service.operate.backups import restore
+    from service.operate.redis.backups import restore
 
     _must_be_embedded(settings)
     keys, before = restore(settings.data_dir, path)

@@ -17,7 +17,7 @@ import redis
 
 from service.addresses import reachable_host
 from service.operate import data_dir as rooms
-from service.operate.launcher import redis_binary, socket_url
+from service.operate.redis.launcher import redis_binary, socket_url
 from service.settings import Settings
 
 PACKAGES = (

@@ -24,7 +24,8 @@ from typing import Any
 import gevent
 from gunicorn.glogging import Logger
 
-from service.operate import logs, parent_death
+from service.operate import parent_death
+from service.operate.observability import logs
 from service.settings import settings_or_exit
 
 _settings = settings_or_exit()

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from service.addresses import reachable_host
-from service.operate.launcher import EmbeddedRedis
+from service.operate.redis.launcher import EmbeddedRedis
 from service.settings import Settings
 
 GUNICORN_CONF = str(Path(__file__).with_name("gunicorn_conf.py"))
@@ -124,7 +124,7 @@ def redis_programs(redis: EmbeddedRedis) -> tuple[Program, ...]:
     descriptors = () if redis.lock_descriptor is None else (redis.lock_descriptor,)
     return (
         Program("redis", tuple(redis.argv), 0, ready=redis.ready, descriptors=descriptors, prepare=redis.mend),
-        Program("forcing", (*PYTHON, "service.operate.forcing", str(redis.append_only)), 0),
+        Program("forcing", (*PYTHON, "service.operate.redis.aof_fsync", str(redis.append_only)), 0),
     )
 
 

@@ -24,7 +24,7 @@ from collections.abc import Callable, Sequence
 from types import FrameType
 from typing import IO, TextIO
 
-from service.operate.output import Lines, Output
+from service.operate.observability.output import Lines, Output
 from service.operate.parent_death import tied_to_this_process
 from service.operate.programs import Program
 

@@ -21,11 +21,11 @@ from marshmallow import EXCLUDE, RAISE
 from marshmallow import Schema as MarshmallowSchema
 
 from service.rulesets.wire import Names
-from service.web import problems, streams
 from service.web.codes import CODES
-from service.web.deprecation import Deprecation, announce_on, prepare
-from service.web.limits import codes_of
-from service.web.request_parsing import USUAL, Caps, read_body, read_query
+from service.web.http import problems, streams
+from service.web.http.deprecation import Deprecation, announce_on, prepare
+from service.web.http.limits import codes_of
+from service.web.http.request_parsing import USUAL, Caps, read_body, read_query
 
 View = Callable[..., Any]
 VERSION = "1.0.0"

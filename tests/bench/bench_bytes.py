@@ -20,7 +20,7 @@ from typing import Any, cast
 
 from redis import Redis
 
-from service.operate.launcher import EmbeddedRedis
+from service.operate.redis.launcher import EmbeddedRedis
 from service.rulesets.registry import RULESETS
 from service.settings import Settings
 from service.storage.base.connect import connect

@@ -20,7 +20,7 @@ import orjson
 
 from service.competitions import progress
 from service.competitions.model import ARENA, LOST, WON, Competition
-from service.operate.launcher import EmbeddedRedis
+from service.operate.redis.launcher import EmbeddedRedis
 from service.settings import Settings
 from service.usecases.base.context import Context, open_context
 from service.usecases.matchmaking import competition_records

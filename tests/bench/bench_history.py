@@ -16,7 +16,7 @@ from pathlib import Path
 import orjson
 
 from service.games import events
-from service.operate.launcher import EmbeddedRedis
+from service.operate.redis.launcher import EmbeddedRedis
 from service.rulesets.registry import RULESETS
 from service.settings import Settings
 from service.storage.base.connect import connect

@@ -26,7 +26,7 @@ import orjson
 from flask import Flask
 
 from service.app import create_app
-from service.operate.launcher import EmbeddedRedis
+from service.operate.redis.launcher import EmbeddedRedis
 from service.settings import Settings
 from service.storage.base.connect import connect
 from service.storage.base.limits import Limits

@@ -13,7 +13,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from service.operate.launcher import EmbeddedRedis
+from service.operate.redis.launcher import EmbeddedRedis
 from tests.bench.bench_web import REQUESTS, Replays, Served, new_game
 from tests.e2e.stack import free_port
 from workers.warm import warm

@@ -29,7 +29,7 @@ from playwright.sync_api import Browser, sync_playwright
 from playwright.sync_api import Error as BrowserError
 
 from openapi.build import document
-from service.web.middleware import PAGE_POLICY
+from service.web.http.middleware import PAGE_POLICY
 from tests.browser.chromium import CHROMIUM, SWITCHES
 from tests.e2e.stack import Stack
 

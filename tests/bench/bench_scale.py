@@ -26,7 +26,7 @@ from typing import Any, cast
 
 from redis import Redis
 
-from service.operate.launcher import EmbeddedRedis
+from service.operate.redis.launcher import EmbeddedRedis
 from service.settings import Settings
 from service.storage.base.connect import connect
 from service.usecases.base.context import Context, open_context

@@ -20,8 +20,8 @@ from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any, Self
 
-from service.operate.launcher import EmbeddedRedis
 from service.operate.programs import GUNICORN_CONF
+from service.operate.redis.launcher import EmbeddedRedis
 from service.rulesets.registry import RULESETS
 from tests.e2e.stack import ROOT, free_port
 from tests.patience import until

@@ -13,13 +13,13 @@ from urllib.parse import urlencode
 import orjson
 from flask import Flask
 
-from service.games.bounds import CHECKPOINT_EVERY, ROOM
 from service.games.events import TakebackEvent
 from service.games.log import steps
-from service.games.model import Game
-from service.games.moments import rfc3339
 from service.games.session import GameSession
-from service.games.takebacks import target
+from service.games.state.bounds import CHECKPOINT_EVERY, ROOM
+from service.games.state.model import Game
+from service.games.state.moments import rfc3339
+from service.games.state.takebacks import target
 from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import count, cycle, islice
 
-from service.games.clocks import ClockRule
-from service.games.model import Game
-from service.games.moments import rfc3339
 from service.games.session import GameSession
+from service.games.state.clocks import ClockRule
+from service.games.state.model import Game
+from service.games.state.moments import rfc3339
 from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
 from service.usecases.base.context import Caller, Context

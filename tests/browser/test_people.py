@@ -13,7 +13,7 @@ from playwright.sync_api import Locator, Page, expect
 from redis import Redis
 
 from service.storage.people.leaderboards import Leaderboards
-from service.usecases.people import boards
+from service.usecases.people import leaderboard_names
 from tests.browser.player import Player
 from tests.browser.test_accessibility import serious, serious_in_light_and_dark
 from tests.e2e.stack import Stack
@@ -238,7 +238,7 @@ def test_a_leaderboard_is_read_by_pages_and_around_oneself(sit: Sit, stack: Stac
     ]
     with Redis.from_url(stack.redis_url) as redis:
         table = Leaderboards(redis, (1,))
-        name = boards.board("queens-garden", "many", boards.PEOPLE, boards.EVER, 0)
+        name = leaderboard_names.board("queens-garden", "many", leaderboard_names.PEOPLE, leaderboard_names.EVER, 0)
         for number, player in enumerate([*made[:26], identity(ana)["id"], *made[26:]]):
             table.place([name], player, 2000 - number, 1000)
     go(ana, "Leaderboard")

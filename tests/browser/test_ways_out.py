@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from redis import Redis
 
 from service.storage.people.leaderboards import Leaderboards
-from service.usecases.people import boards
+from service.usecases.people import leaderboard_names
 from tests.browser.player import Player
 from tests.browser.test_people import DESK, PHONE, arrive, button, go, identity, said
 from tests.e2e.stack import Stack
@@ -49,8 +49,8 @@ def test_a_leaderboard_is_of_people_or_of_programs(sit: Sit, stack: Stack) -> No
     ana = sit(*DESK)
     with Redis.from_url(stack.redis_url) as redis:
         table = Leaderboards(redis, (1,))
-        for of, name in ((boards.PEOPLE, "Person"), (boards.BOTS, "Program")):
-            board = boards.board("summer-pavilion", "many", of, boards.EVER, 0)
+        for of, name in ((leaderboard_names.PEOPLE, "Person"), (leaderboard_names.BOTS, "Program")):
+            board = leaderboard_names.board("summer-pavilion", "many", of, leaderboard_names.EVER, 0)
             table.place([board], made_player(stack, name)[0], 1800, 1000)
     ana.page.goto(f"{ana.url}/play#/leaders/summer-pavilion/many")
     rows = ana.page.locator(".leaders tbody tr")

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 import requests
 
-from service.operate.launcher import EmbeddedRedis
+from service.operate.redis.launcher import EmbeddedRedis
 from service.rulesets.registry import RULESETS
 from tests.deploy.conftest import answers
 from tests.deploy.samples import DEPLOY, ROOT, compose, dockerfile_environment, variables

@@ -20,7 +20,7 @@ import requests
 import trustme
 from requests.adapters import HTTPAdapter
 
-from service.operate.launcher import EmbeddedRedis
+from service.operate.redis.launcher import EmbeddedRedis
 from tests.deploy.samples import DEPLOY
 from tests.e2e.stack import free_port
 from tests.patience import HANG_S, until

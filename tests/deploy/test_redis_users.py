@@ -19,7 +19,7 @@ from redis.exceptions import AuthenticationError, NoPermissionError
 from redis.retry import Retry
 
 from service.app import create_app
-from service.operate.launcher import redis_binary
+from service.operate.redis.launcher import redis_binary
 from service.settings import Settings
 from service.usecases.base.context import open_context
 from tests.deploy.conftest import Start, answers

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from service.operate.__main__ import main
-from service.operate.launcher import EmbeddedRedis
 from service.operate.programs import service_programs
+from service.operate.redis.launcher import EmbeddedRedis
 from service.operate.supervisor import Supervisor
 from service.settings import Settings
 from tests.deploy.conftest import Start, answers

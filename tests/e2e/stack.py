@@ -19,7 +19,7 @@ from typing import Any, Self
 import requests
 
 from service.operate.data_dir import remembered_password, socket_path
-from service.operate.launcher import socket_url
+from service.operate.redis.launcher import socket_url
 from tests.patience import HANG_S, until
 
 ROOT = Path(__file__).parents[2]

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import pytest
 import requests
 
-from service.operate.backups import backup, restore
+from service.operate.redis.backups import backup, restore
 from service.rulesets.registry import RULESETS
 from tests.e2e.stack import Stack
 from tests.e2e.test_games import play_to_the_end, whole_log

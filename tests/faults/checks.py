@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from service.games import game_export
-from service.games.clocks import ClockRule
 from service.games.errors import GameError
-from service.games.model import Game, Meta
-from service.games.moments import parse_ms, rfc3339
-from service.games.seats import AI, HTTP, PLAYER, Seat
+from service.games.state.clocks import ClockRule
+from service.games.state.model import Game, Meta
+from service.games.state.moments import parse_ms, rfc3339
+from service.games.state.seats import AI, HTTP, PLAYER, Seat
 from service.games.view import outcome
-from service.web.shared import operations
+from service.web.docs.shared import operations
 from tests.faults.journal import Acknowledged, Journal, Json, Refusal, violation_line
 from tests.faults.schedule import KILLS, STORE
 from tests.operations import with_answers

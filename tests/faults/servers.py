@@ -17,7 +17,7 @@ from typing import Any, cast
 from redis import Redis
 from redis.exceptions import RedisError
 
-from service.operate.launcher import redis_binary
+from service.operate.redis.launcher import redis_binary
 from tests.patience import HANG_S, until
 
 SLOTS = 16_384

@@ -15,15 +15,15 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from service.games import game_export
-from service.games.clocks import ClockRule
-from service.games.endpoints import Endpoint
 from service.games.errors import GameError
 from service.games.log import fold_all
-from service.games.model import Game, Meta
-from service.games.moments import later
-from service.games.seats import AI, HTTP, OPEN_SEAT, PLAYER, Seat
 from service.games.session import GameSession
-from service.games.takebacks import target
+from service.games.state.clocks import ClockRule
+from service.games.state.endpoints import Endpoint
+from service.games.state.model import Game, Meta
+from service.games.state.moments import later
+from service.games.state.seats import AI, HTTP, OPEN_SEAT, PLAYER, Seat
+from service.games.state.takebacks import target
 from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Json, Position, Ruleset

@@ -17,7 +17,7 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from service.app import create_app
-from service.operate.launcher import EmbeddedRedis
+from service.operate.redis.launcher import EmbeddedRedis
 from service.settings import Settings
 from service.web.codes import CODES
 from tests.fuzz.fuzzing import must

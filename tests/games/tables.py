@@ -10,13 +10,13 @@ import orjson
 import pytest
 
 from service.games import log
-from service.games.clocks import Clock, ClockRule
 from service.games.errors import GameError
 from service.games.events import Event, read, stored
-from service.games.model import Game
-from service.games.moments import rfc3339, unix_ms
 from service.games.session import GameSession
-from service.games.takebacks import target
+from service.games.state.clocks import Clock, ClockRule
+from service.games.state.model import Game
+from service.games.state.moments import rfc3339, unix_ms
+from service.games.state.takebacks import target
 from service.rulesets.kernel import RngState, generator
 from service.rulesets.ruleset import Json, Position
 from tests.games.test_log import AT, SEED, code_of

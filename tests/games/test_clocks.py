@@ -8,12 +8,12 @@ import orjson
 import pytest
 
 from service.games import log
-from service.games.clocks import Clock, ClockRule
-from service.games.model import Base, Game, Meta
-from service.games.moments import rfc3339
-from service.games.offers import PAUSE, RESUME, TAKEBACK, Offer
-from service.games.seats import AWAY, Seat
 from service.games.session import GameSession
+from service.games.state.clocks import Clock, ClockRule
+from service.games.state.model import Base, Game, Meta
+from service.games.state.moments import rfc3339
+from service.games.state.offers import PAUSE, RESUME, TAKEBACK, Offer
+from service.games.state.seats import AWAY, Seat
 from service.games.view import outcome, view
 from tests.games.tables import (
     BEGUN,

@@ -9,12 +9,12 @@ import orjson
 import pytest
 
 from service.games import log
-from service.games.endpoints import FAILURES, NO_ANSWER, PAUSES_S, Endpoint, pause_after
 from service.games.errors import GameError
 from service.games.game_export import export_game, replay_game
-from service.games.model import Game
-from service.games.moments import unix_ms
-from service.games.seats import Seat
+from service.games.state.endpoints import FAILURES, NO_ANSWER, PAUSES_S, Endpoint, pause_after
+from service.games.state.model import Game
+from service.games.state.moments import unix_ms
+from service.games.state.seats import Seat
 from service.games.view import outcome, replaceable_at, view
 from service.outgoing import outbound_http
 from tests.games.tables import BEGUN, RULE, Table, read_again

@@ -9,8 +9,8 @@ import orjson
 import pytest
 
 from service.games.events import KINDS, Event, RematchEvent, TimeoutEvent, read, stored
-from service.games.moments import unix_ms
 from service.games.notices import NOTICES, notices
+from service.games.state.moments import unix_ms
 from service.rulesets.texts import LANGUAGES
 from service.usecases.base import i18n
 from tests.games.tables import table

@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 from service.games import log
-from service.games.clocks import ClockRule
 from service.games.errors import GameError
 from service.games.game_export import Replayed, replay_game
-from service.games.model import Game
-from service.games.moments import parse_ms, rfc3339
+from service.games.state.clocks import ClockRule
+from service.games.state.model import Game
+from service.games.state.moments import parse_ms, rfc3339
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Json
 from tests.games.tables import BEGUN, Table, read_again, table, told

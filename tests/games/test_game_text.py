@@ -10,14 +10,14 @@ from dataclasses import replace
 
 import pytest
 
-from service.games.bounds import MOST_EVENTS
-from service.games.clocks import ClockRule
-from service.games.endpoints import Endpoint
 from service.games.errors import GameError
 from service.games.events import KINDS
 from service.games.game_export import export_game, replay_game
 from service.games.game_text import LEFT_OUT, TOLD_OTHERWISE, read_record, write_record
-from service.games.seats import Seat
+from service.games.state.bounds import MOST_EVENTS
+from service.games.state.clocks import ClockRule
+from service.games.state.endpoints import Endpoint
+from service.games.state.seats import Seat
 from service.rulesets.notation import LONGEST_LINE, Unreadable
 from service.rulesets.ruleset import Json
 from tests.games.tables import RULE, Table, table, through_json, told

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from service.games.moments import later
+from service.games.state.moments import later
 from service.games.view import SPARE_S, Lifetimes, view
 from tests.games.tables import RULE, Table, table
 from tests.games.test_log import AT

@@ -13,9 +13,9 @@ import pytest
 from service.games import chance, log
 from service.games.errors import GameError
 from service.games.events import DrawEvent, read, stored
-from service.games.model import Game, Meta
-from service.games.seats import Seat
 from service.games.session import GameSession
+from service.games.state.model import Game, Meta
+from service.games.state.seats import Seat
 from service.games.view import Lifetimes, view
 from tests.textbook import Textbook
 

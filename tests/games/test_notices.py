@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from service.games.events import ActionEvent, DrawEvent, Event, ImportedEvent, ResumeEvent, TakebackEvent
-from service.games.model import Game
 from service.games.notices import NOTICES, Notice, notices
+from service.games.state.model import Game
 from tests.games.tables import LOSING, RULE, Table, table
 from tests.games.test_log import AT
 from tests.games.test_offers import ANA, BEN, of_players

@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from service.games.events import PauseEvent, TakebackEvent
-from service.games.moments import unix_ms
-from service.games.seats import Seat
+from service.games.state.moments import unix_ms
+from service.games.state.seats import Seat
 from service.games.view import view
 from tests.games.tables import BEGUN, LOSING, RULE, Table, table
 from tests.games.test_log import LIFETIMES

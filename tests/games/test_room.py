@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
-from service.games.bounds import MOST_EVENTS, ROOM
 from service.games.errors import GameError
-from service.games.takebacks import Line
+from service.games.state.bounds import MOST_EVENTS, ROOM
+from service.games.state.takebacks import Line
 from service.rulesets.registry import RULESETS
 from tests.games.tables import Table, table
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import orjson
 
 from service.games import log
-from service.games.model import Game
-from service.games.seats import OUT, SEAT_STATUSES, Seat
+from service.games.state.model import Game
+from service.games.state.seats import OUT, SEAT_STATUSES, Seat
 from service.games.view import outcome, replaceable_at, view
 from service.levels import FALLBACK
 from tests.games.tables import LOSING, RULE, read_again

@@ -18,8 +18,8 @@ from service.games.events import (
     StartEvent,
     TakebackEvent,
 )
-from service.games.model import Game
-from service.games.takebacks import Target, line_of, target
+from service.games.state.model import Game
+from service.games.state.takebacks import Target, line_of, target
 from service.games.view import view
 from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS

@@ -11,7 +11,7 @@ from functools import cache
 import pytest
 
 from service.rulesets.registry import RULESETS
-from service.web.document import EXAMPLES
+from service.web.docs.document import EXAMPLES
 from tests.clients.conftest import limited, trouble  # noqa: F401 - fixtures
 from tests.clients.playing import PLAY, play_from_the_beginning, play_through_trouble
 from tests.clients.proxy import Trouble

@@ -25,7 +25,7 @@ from service.rulesets.ruleset import Ruleset
 from service.storage.notifications.webhooks import DeliveryKey
 from service.storage.work.tasks import DONE, RUNNING
 from service.usecases.notifications import deliveries
-from service.usecases.people import boards, follow_ups
+from service.usecases.people import follow_ups, leaderboard_names
 from service.usecases.views.viewers import MOST, SHOWN_S
 from tests.openapi.recorded_competitions import compete
 from tests.outgoing.oidc_provider import OidcProvider
@@ -33,8 +33,9 @@ from tests.web.client import Client, Json, operation_of
 from tests.web.conftest import ADMIN_TOKEN
 from tests.web.recorded import long_record, read_in
 from tests.web.test_callers import DEVICE_KEYS
-from workers import analysis, jobs
+from workers import jobs
 from workers.search.search import by_level
+from workers.tasks import analysis
 
 SHOWN_LEVELS, SHOWN_REASONS, SHOWN_SCHEMAS = 3, 3, 2
 PLAIN = ("createGame", "claimSeat", "listLegalActions", "submitAction", "abortGame")
@@ -239,7 +240,7 @@ def seek_each_other(recorder: Recorder, cleo: str, dora: str) -> None:
             recorder.ask("GET", f"/v1/challenges/{challenge}", token=cleo)
             accepted = recorder.ask("POST", f"/v1/challenges/{challenge}/accept", {}, dora).json or {}
             recorder.stand_in(accepted["game_id"], "challenged")
-    names = [boards.board("azul", "two", boards.PEOPLE, boards.EVER, 0)]
+    names = [leaderboard_names.board("azul", "two", leaderboard_names.PEOPLE, leaderboard_names.EVER, 0)]
     recorder.client.flask.application.extensions["context"].leaderboards.place(names, own, 1620, 60)
     recorder.ask("GET", "/v1/leaderboards/azul?limit=1")
     doors = recorder.client.flask.application.extensions["context"]

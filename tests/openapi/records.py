@@ -9,9 +9,9 @@ from dataclasses import replace
 from service.games import game_export
 from service.games.events import ActionEvent, TakebackEvent
 from service.games.log import fold_all
-from service.games.model import Game
 from service.games.session import GameSession
-from service.games.takebacks import target
+from service.games.state.model import Game
+from service.games.state.takebacks import target
 from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Json

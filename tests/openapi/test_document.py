@@ -16,8 +16,8 @@ from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
 from service.web.codes import CODES
-from service.web.document import COMMON_HEADERS, LANGUAGE_HEADERS
-from service.web.shared import operations
+from service.web.docs.document import COMMON_HEADERS, LANGUAGE_HEADERS
+from service.web.docs.shared import operations
 from tests.openapi.recording import FOLDER, Recorder, play
 from tests.web.client import Client, Json, document, faults, registry, spec
 

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from redis import Redis
 
-from service.operate import aof, backups
 from service.operate.__main__ import main
-from service.operate.backups import backup, restore
 from service.operate.data_dir import OperateError
-from service.operate.launcher import EmbeddedRedis
+from service.operate.redis import aof_repair, backups
+from service.operate.redis.backups import backup, restore
+from service.operate.redis.launcher import EmbeddedRedis
 
 
 @pytest.fixture
@@ -60,7 +60,7 @@ def test_the_state_before_a_restore_is_kept_and_can_take_its_place_again(server:
     server.stop()
     _, before = restore(server.data_dir, path)
     assert before is not None
-    present = before.with_name(aof.APPEND_ONLY)
+    present = before.with_name(aof_repair.APPEND_ONLY)
     present.rename(before.with_name("of-the-backup"))
     before.rename(present)
     assert {b"kept": b"2"} == everything(server.data_dir)

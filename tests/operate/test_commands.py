@@ -15,8 +15,8 @@ import redis
 from service.operate import programs
 from service.operate.__main__ import main
 from service.operate.doctor import doctor
-from service.operate.launcher import EmbeddedRedis
 from service.operate.programs import service_programs
+from service.operate.redis.launcher import EmbeddedRedis
 from service.operate.supervisor import Supervisor
 from service.settings import Settings
 from tests.operate.conftest import Running, free_port

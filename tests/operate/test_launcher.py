@@ -14,7 +14,7 @@ import redis
 
 from service.operate import data_dir as rooms
 from service.operate.data_dir import OperateError
-from service.operate.launcher import EmbeddedRedis, ping, redis_binary
+from service.operate.redis.launcher import EmbeddedRedis, ping, redis_binary
 from tests.operate.conftest import Running, alive, free_port
 from tests.patience import until
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import pytest
 import structlog
 
-from service.operate.logs import configure, direct
+from service.operate.observability.logs import configure, direct
 
 
 @pytest.fixture(autouse=True)

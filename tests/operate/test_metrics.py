@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from service.operate import counting, metrics
+from service.operate.observability import counting, metrics
 from service.settings import Settings
 from tests.operate.conftest import ROOT
 from tests.patience import HANG_S

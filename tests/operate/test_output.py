@@ -6,7 +6,7 @@ import io
 
 import pytest
 
-from service.operate.output import LONGEST_LINE, Lines, Output
+from service.operate.observability.output import LONGEST_LINE, Lines, Output
 
 
 class Terminal(io.StringIO):

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from service.operate import redaction
-from service.operate.redaction import Redaction
+from service.operate.observability import redaction
+from service.operate.observability.redaction import Redaction
 
 TOKEN, SEED = "r-1K8m0Yx3vQ_" + "aB9" * 10, "0f" * 32
 

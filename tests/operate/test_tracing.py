@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from service.operate import tracing
+from service.operate.observability import tracing
 
 AT = {"OTEL_EXPORTER_OTLP_ENDPOINT": "http://localhost:4318"}
 

@@ -25,7 +25,7 @@ from research.arena.results import Results, Unusable
 from research.arena.running import here, processes, run
 from research.arena.sides import Searcher
 from service.levels import FALLBACK, LAST_RESORT, LEVELS
-from service.operate.launcher import EmbeddedRedis
+from service.operate.redis.launcher import EmbeddedRedis
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position
 from service.storage.work.queue import Queue

@@ -12,7 +12,7 @@ import pytest
 from redis import Redis
 from redis.exceptions import RedisError
 
-from service.operate.launcher import EmbeddedRedis, redis_binary
+from service.operate.redis.launcher import EmbeddedRedis, redis_binary
 from service.storage.base.connect import connect
 from service.storage.games.store import Store
 from tests.patience import HANG_S, until

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Self
 
-from service.operate.launcher import EmbeddedRedis
+from service.operate.redis.launcher import EmbeddedRedis
 
 CHUNK = 1 << 16
 

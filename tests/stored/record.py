@@ -19,7 +19,7 @@ from typing import Any
 from redis import Redis
 
 from service.app import create_app
-from service.operate.launcher import EmbeddedRedis
+from service.operate.redis.launcher import EmbeddedRedis
 from service.rulesets.registry import RULESETS
 from service.settings import Settings
 from tests import burst, keeping

@@ -13,7 +13,7 @@ import redis
 from flask import Flask
 
 from service.app import create_app
-from service.operate.launcher import EmbeddedRedis
+from service.operate.redis.launcher import EmbeddedRedis
 from service.rulesets.registry import RULESETS
 from service.settings import Settings
 from service.usecases.base.context import Context

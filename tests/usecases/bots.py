@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from service.games.clocks import ClockRule
+from service.games.state.clocks import ClockRule
 from service.usecases.base.context import Caller, Context
 from service.usecases.base.published_bots import EVERYBODY
 from service.usecases.games.creating import NewEndpoint

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import orjson
 
-from service.games.clocks import ClockRule
+from service.games.state.clocks import ClockRule
 from service.rulesets.wire import Json
 from service.usecases.base.context import Caller, Context
 from service.usecases.games import playing

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 import redis
 
-from service.operate.launcher import EmbeddedRedis
+from service.operate.redis.launcher import EmbeddedRedis
 from service.settings import Settings
 from service.storage.games import events
 from service.usecases.base.context import Context, open_context

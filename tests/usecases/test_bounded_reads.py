@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from service.games.bounds import CHECKPOINT_EVERY
+from service.games.state.bounds import CHECKPOINT_EVERY
 from service.usecases.base import repository
 from service.usecases.base.context import Caller, Context
 from service.usecases.views import reading

@@ -9,11 +9,11 @@ import orjson
 import pytest
 import redis
 
-from service.games.clocks import ClockRule
 from service.games.facts import Facts
-from service.games.statuses import CALL, TIME, TURN
+from service.games.state.clocks import ClockRule
+from service.games.state.statuses import CALL, TIME, TURN
 from service.storage.work.queue import Queue
-from service.usecases.base import known, repository
+from service.usecases.base import game_facts, repository
 from service.usecases.base.context import Caller, Context, Idempotency
 from service.usecases.games import playing, turns
 from service.usecases.games.commands import Request
@@ -190,7 +190,7 @@ def test_of_many_requests_with_one_key_at_once_one_is_served_and_all_are_answere
 
 
 def facts(context: Context, game: str) -> Facts:
-    (results,) = known.games(context, [game])
+    (results,) = game_facts.games(context, [game])
     assert results is not None
     return results.facts
 

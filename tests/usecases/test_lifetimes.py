@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 import redis
 
-from service.games.clocks import ClockRule
-from service.games.moments import unix_ms
+from service.games.state.clocks import ClockRule
+from service.games.state.moments import unix_ms
 from service.usecases.base import repository
 from service.usecases.base.context import Caller, Context
 from service.usecases.games import chat, creating, offering, seating, tickets

@@ -17,7 +17,7 @@ from jsonschema_rs import Draft202012Validator, Registry
 from werkzeug.test import TestResponse
 
 from openapi import build
-from service.web.document import COMMON_HEADERS
+from service.web.docs.document import COMMON_HEADERS
 from tests.operations import with_answers
 
 Json = dict[str, Any]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Flask, request
 
 from service import app
-from service.web import bodies
+from service.web.http import bodies
 from tests.patience import HANG_S
 
 

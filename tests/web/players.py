@@ -10,7 +10,7 @@ import pytest
 import redis
 from flask import Flask
 
-from service.operate.launcher import EmbeddedRedis
+from service.operate.redis.launcher import EmbeddedRedis
 from service.rulesets.registry import RULESETS
 from service.usecases.base.context import Context
 from tests.usecases.players import Time

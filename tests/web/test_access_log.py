@@ -14,8 +14,8 @@ import redis
 import structlog
 
 from service.app import create_app
-from service.operate import logs
-from service.operate.launcher import EmbeddedRedis
+from service.operate.observability import logs
+from service.operate.redis.launcher import EmbeddedRedis
 from service.settings import Settings
 from tests.web.client import Client
 from tests.web.conftest import ADMIN_TOKEN, Table

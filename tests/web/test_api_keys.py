@@ -10,7 +10,7 @@ import redis
 
 from service.operate.__main__ import main as operate
 from service.operate.doctor import doctor
-from service.operate.launcher import EmbeddedRedis
+from service.operate.redis.launcher import EmbeddedRedis
 from service.settings import Settings
 from tests.web.limited import KEY, KEYS, NEW_GAME, TIGHT, Serve, code, create, instances, read, statuses
 

@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 import requests
 
-from service.operate.launcher import EmbeddedRedis
 from service.operate.programs import GUNICORN_CONF
+from service.operate.redis.launcher import EmbeddedRedis
 from tests.e2e.stack import ROOT, free_port
 from tests.patience import HANG_S, until
 from tests.web.limited import NEW_GAME

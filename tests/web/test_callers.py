@@ -23,7 +23,7 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from service.app import create_app
-from service.operate.launcher import EmbeddedRedis
+from service.operate.redis.launcher import EmbeddedRedis
 from service.settings import Settings
 from tests.web.client import OPERATIONS, Json
 from tests.web.conftest import SEED

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from service.web.request_parsing import DEEPEST, USUAL
+from service.web.http.request_parsing import DEEPEST, USUAL
 from tests.web.client import Client
 from tests.web.players import pointers
 

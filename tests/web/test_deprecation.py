@@ -11,11 +11,11 @@ from flask.testing import FlaskClient
 from werkzeug.http import parse_date
 
 from service.games.errors import GameError
-from service.web import middleware
 from service.web.api import Api, Blueprint
-from service.web.deprecation import Deprecation
-from service.web.document import build
-from service.web.responses import json_answer
+from service.web.docs.document import build
+from service.web.http import middleware
+from service.web.http.deprecation import Deprecation
+from service.web.http.responses import json_answer
 from service.web.schemas.base import catalogue
 from tests.web.client import spec
 

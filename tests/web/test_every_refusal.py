@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from service.identity_providers import Provider
-from service.operate.launcher import EmbeddedRedis
+from service.operate.redis.launcher import EmbeddedRedis
 from tests.web.client import OPERATIONS, Json
 from tests.web.players import built
 from tests.web.refused import CODES_OF, OF_PLAYERS, THREE, Refusals, refusals

@@ -11,11 +11,11 @@ import pytest
 import redis
 from structlog.testing import capture_logs
 
-from service.operate.launcher import EmbeddedRedis
+from service.operate.redis.launcher import EmbeddedRedis
 from service.storage.base.limits import key_of
-from service.web import limits
-from service.web.client_address import counted_as
-from service.web.limits import BUDGETS
+from service.web.http import limits
+from service.web.http.client_address import counted_as
+from service.web.http.limits import BUDGETS
 from tests.patience import let_expire
 from tests.web.client import spec
 from tests.web.limited import KEYS, NEW_GAME, TIGHT, Serve, create, instances, read, statuses

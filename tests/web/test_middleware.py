@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import redis
 
-from service.operate.launcher import EmbeddedRedis
+from service.operate.redis.launcher import EmbeddedRedis
 from service.rulesets.registry import RULESETS
 from service.web.codes import CODES
 from tests.web.client import OPERATIONS, Client

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import redis
 
-from service.operate.launcher import EmbeddedRedis
+from service.operate.redis.launcher import EmbeddedRedis
 from tests import disk
 from tests.web.conftest import Table
 from tests.web.test_refusals import GAME, code

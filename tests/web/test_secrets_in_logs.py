@@ -14,7 +14,7 @@ import redis
 import structlog
 from flask import Flask
 
-from service.operate import logs
+from service.operate.observability import logs
 from service.outgoing import signing
 from service.settings import Settings
 from service.usecases.views import reading

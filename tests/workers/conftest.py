@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import redis
 
-from service.operate.launcher import EmbeddedRedis
+from service.operate.redis.launcher import EmbeddedRedis
 from service.settings import Settings
 from service.usecases.base.context import Context, open_context
 from tests.workers.processes import Processes

@@ -21,8 +21,8 @@ from tests.patience import HANG_S
 
 ROOT = Path(__file__).parents[2]
 QUICK = {
-    "workers.heart:BEAT_S": 0.1,
-    "workers.pool:PAUSE_S": 0.05,
+    "workers.processes.heartbeat:BEAT_S": 0.1,
+    "workers.processes.pool:PAUSE_S": 0.05,
     "workers.scheduler:LOOK_S": 0.05,
     "workers.scheduler:LONGEST_LOOK_PAUSE_S": 0.1,
     "workers.worker:DRAINED_LOOK_S": 0.05,

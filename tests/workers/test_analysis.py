@@ -13,9 +13,9 @@ from service.usecases.work.analyses import LABELS
 from tests.rulesets.playing import deal
 from tests.rulesets.queens_garden.build import on
 from tests.workers.positions import FEWER_CASES, walk
-from workers import analysis
 from workers.search.search import Cancelled, Line, Search, by_level
 from workers.search.win_probability import win_probability
+from workers.tasks import analysis
 
 
 def go_on(_progress: float, _found: Json | None) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import redis
 
-from service.operate.launcher import EmbeddedRedis
+from service.operate.redis.launcher import EmbeddedRedis
 from service.settings import Settings
 from service.storage.games.archive import Archive
 from service.storage.work.queue import BACKGROUND

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from service.operate.launcher import EmbeddedRedis
+from service.operate.redis.launcher import EmbeddedRedis
 from service.rulesets.registry import RULESETS
 from service.settings import Settings
 from service.usecases.base.context import Caller, Context, open_context

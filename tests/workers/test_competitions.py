@@ -9,7 +9,7 @@ import pytest
 from flask import Flask
 
 from service.app import app_of
-from service.operate.launcher import EmbeddedRedis
+from service.operate.redis.launcher import EmbeddedRedis
 from service.settings import Settings
 from service.usecases.base.context import Context
 from tests.patience import until

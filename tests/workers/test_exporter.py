@@ -11,7 +11,7 @@ import redis
 import requests
 from prometheus_client.parser import text_string_to_metric_families
 
-from service.operate.launcher import EmbeddedRedis
+from service.operate.redis.launcher import EmbeddedRedis
 from tests.e2e.stack import free_port
 from tests.patience import HANG_S, until
 from tests.workers.processes import Processes

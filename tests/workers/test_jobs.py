@@ -23,9 +23,10 @@ from service.usecases.games import creating, turns
 from service.usecases.games.creating import NewGame, NewSeat
 from service.usecases.views import reading
 from tests.workers.positions import FEWER_CASES, bonus_action
-from workers import jobs, pool
+from workers import jobs
 from workers import worker as worker_module
-from workers.heart import Heart
+from workers.processes import pool
+from workers.processes.heartbeat import Heart
 from workers.search import search as search_module
 from workers.search.search import Search, Searches
 

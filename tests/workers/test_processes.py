@@ -12,9 +12,9 @@ from typing import Any, cast
 import orjson
 import pytest
 
-from service.games.clocks import ClockRule
-from service.games.moments import unix_ms
-from service.operate.launcher import EmbeddedRedis
+from service.games.state.clocks import ClockRule
+from service.games.state.moments import unix_ms
+from service.operate.redis.launcher import EmbeddedRedis
 from service.rulesets.registry import RULESETS
 from service.storage.base import keys
 from service.storage.work.queue import BACKGROUND, Queue

@@ -16,7 +16,7 @@ from service.games.events.seating import (
     ResignationEvent,
     StartEvent,
 )
-from service.games.moments import rfc3339, unix_ms
+from service.games.state.moments import rfc3339, unix_ms
 from service.rulesets.ruleset import Json
 
 __all__ = [

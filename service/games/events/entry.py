@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from service.games.model import Game
-from service.games.moments import parse_ms, rfc3339
-from service.games.takebacks import Line
+from service.games.state.model import Game
+from service.games.state.moments import parse_ms, rfc3339
+from service.games.state.takebacks import Line
 
 
 class ImpossibleError(Exception):

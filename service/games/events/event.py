@@ -11,12 +11,12 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import Annotated, Any, ClassVar, Self
 
-from service.games.clocks import ON_TIMEOUT
-from service.games.endpoints import FAILURES
 from service.games.events.entry import Entry
-from service.games.model import Game, plain
-from service.games.offers import OFFERS
-from service.games.takebacks import Line
+from service.games.state.clocks import ON_TIMEOUT
+from service.games.state.endpoints import FAILURES
+from service.games.state.model import Game, plain
+from service.games.state.offers import OFFERS
+from service.games.state.takebacks import Line
 from service.rulesets.ruleset import Json, Position
 
 Named = dict[str, Any]

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import ClassVar, Self
 
-from service.games.clocks import ON_TIMEOUT
-from service.games.endpoints import FAILURES
 from service.games.events.entry import Entry, ImpossibleError, must
 from service.games.events.event import After, Consequence, Event, Failure, Moment, described
-from service.games.model import Game
-from service.games.moments import rfc3339
-from service.games.seats import AI, FAILED, TIMED_OUT
+from service.games.state.clocks import ON_TIMEOUT
+from service.games.state.endpoints import FAILURES
+from service.games.state.model import Game
+from service.games.state.moments import rfc3339
+from service.games.state.seats import AI, FAILED, TIMED_OUT
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ from typing import ClassVar, Self
 from service.games.chance import generator_of_draw
 from service.games.events.entry import Entry, ImpossibleError, must
 from service.games.events.event import Action, After, Draw, Event, Named, Revision, described
-from service.games.model import Game, position_of
-from service.games.takebacks import Line, Target
+from service.games.state.model import Game, position_of
+from service.games.state.takebacks import Line, Target
 from service.rulesets.ruleset import Json
 
 

@@ -8,9 +8,9 @@ from typing import ClassVar, Self
 from service.games.events.entry import Entry, ImpossibleError, must
 from service.games.events.event import After, Event, Moment, OfferKind, Revision, Seconds, described
 from service.games.events.moves import back
-from service.games.model import Game
-from service.games.moments import rfc3339
-from service.games.offers import LONGEST_PAUSE_S, OFFERS, PAUSE, REMATCH, TAKEBACK, Offer
+from service.games.state.model import Game
+from service.games.state.moments import rfc3339
+from service.games.state.offers import LONGEST_PAUSE_S, OFFERS, PAUSE, REMATCH, TAKEBACK, Offer
 
 
 @dataclass(frozen=True)

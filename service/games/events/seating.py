@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, Self
 
-from service.games.clocks import RETURN_MS
 from service.games.events.entry import Entry, must
 from service.games.events.event import After, Event, SeatNumber, described
-from service.games.model import Game
-from service.games.seats import ACTIVE, AI, AWAY, OPEN_SEAT, PLAYER, RESIGNED
-from service.games.statuses import ABORTED, OPEN, PLAYING
-from service.games.takebacks import Line
+from service.games.state.clocks import RETURN_MS
+from service.games.state.model import Game
+from service.games.state.seats import ACTIVE, AI, AWAY, OPEN_SEAT, PLAYER, RESIGNED
+from service.games.state.statuses import ABORTED, OPEN, PLAYING
+from service.games.state.takebacks import Line
 from service.levels import LEVELS
 from service.rulesets.ruleset import Json
 

@@ -26,7 +26,7 @@ from typing import Any, NamedTuple, cast
 
 from redis import Redis
 
-from service.storage.base.exchange import Question, ask
+from service.storage.base.pipelining import Question, ask
 from service.storage.base.scripts import Script
 
 LEASE_S = 60

@@ -14,7 +14,7 @@ from typing import Any
 from redis import Redis
 from redis.exceptions import NoScriptError
 
-from service.storage.base.exchange import Question, ask, good
+from service.storage.base.pipelining import Question, ask, good
 
 FOLDER = Path(__file__).parents[1]
 DAMAGED = b"damaged"

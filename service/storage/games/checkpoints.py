@@ -8,9 +8,9 @@ from typing import cast
 
 from redis import Redis
 
-from service.storage.base.exchange import ask, one
 from service.storage.base.keys import GameKeys
 from service.storage.base.packing import DENSE, UnreadableFrame, packed, unpacked
+from service.storage.base.pipelining import ask, one
 
 JOINED = "all"
 """The field of the frame with several."""

@@ -17,9 +17,9 @@ from typing import Any, cast
 
 from redis import Redis
 
-from service.storage.base.exchange import ask, one
 from service.storage.base.keys import GameKeys
 from service.storage.base.packing import CLOSE, DENSE, packed, unpacked, unpacked_all
+from service.storage.base.pipelining import ask, one
 
 CHUNK = 32
 """Events: a game is kept as it was at every so many, too, so who replays from there begins with a chunk."""

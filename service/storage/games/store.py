@@ -28,10 +28,10 @@ from redis import Redis
 
 from service.storage.base import listing
 from service.storage.base.connect import away
-from service.storage.base.exchange import Command, Question, ask, good
 from service.storage.base.keys import Buckets, Keys
 from service.storage.base.listing import Page
 from service.storage.base.packing import DENSE, QUICK, packed
+from service.storage.base.pipelining import Command, Question, ask, good
 from service.storage.base.scripts import Script
 from service.storage.games import checkpoints, game_log
 from service.storage.games.stored import (

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from service.storage.base.exchange import good
 from service.storage.base.follow_ups import Noted
 from service.storage.base.packing import UnreadableFrame, packed, unpacked
+from service.storage.base.pipelining import good
 
 LOADED = (
     *("revision", "meta", "state", "snapshot", "tag", "position", "facts"),

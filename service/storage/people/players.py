@@ -16,10 +16,10 @@ import orjson
 from redis import Redis
 
 from service.storage.base.connect import away
-from service.storage.base.exchange import Question, ask, good
 from service.storage.base.follow_ups import Noted
 from service.storage.base.keys import Buckets, Keys
 from service.storage.base.listing import Lists, Page
+from service.storage.base.pipelining import Question, ask, good
 from service.storage.base.scripts import Script
 
 MOST_TOKENS = 10

@@ -10,9 +10,9 @@ from __future__ import annotations
 import hmac
 
 from service.games.errors import GameError
-from service.games.model import Game
-from service.games.moments import rfc3339
-from service.games.seats import SEAT
+from service.games.state.model import Game
+from service.games.state.moments import rfc3339
+from service.games.state.seats import SEAT
 from service.storage.people.players import PLAY, StoredPlayer
 from service.usecases.base import claims, published_bots
 from service.usecases.base.context import Caller, Context, digest_of

@@ -14,11 +14,11 @@ from service.rulesets.wire import Json
 from service.settings import Settings
 from service.storage.base.clock import Clock
 from service.storage.base.connect import connect
-from service.storage.base.exchange import Question
 from service.storage.base.follow_ups import FollowUps
 from service.storage.base.limits import OpenGames
-from service.storage.games.archivals import Archivals
+from service.storage.base.pipelining import Question
 from service.storage.games.archive import Archive
+from service.storage.games.archive_queue import Archivals
 from service.storage.games.chat import Chat
 from service.storage.games.events import Hub
 from service.storage.games.presence import Presence
@@ -43,7 +43,7 @@ from service.storage.work.tasks import Tasks
 
 if TYPE_CHECKING:  # the keeper opens these doors too, and knows no games
     from service.games.events import Event
-    from service.games.model import Game
+    from service.games.state.model import Game
 
 
 Key = TypeVar("Key")

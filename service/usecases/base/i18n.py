@@ -8,7 +8,7 @@ from pathlib import Path
 import orjson
 
 from service.games.events import ActionEvent, DrawEvent, Event
-from service.games.model import Game
+from service.games.state.model import Game
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Json, Ruleset
 from service.rulesets.texts import Texts

@@ -12,14 +12,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from service.games.clocks import AI_PLAYS_ON, LOSE
-from service.games.endpoints import Endpoint
 from service.games.errors import GameError
-from service.games.statuses import UNFINISHED
+from service.games.state.clocks import AI_PLAYS_ON, LOSE
+from service.games.state.endpoints import Endpoint
+from service.games.state.statuses import UNFINISHED
 from service.storage.matchmaking.bots import StoredBot
 from service.storage.people.players import StoredPlayer
 from service.storage.people.ratings import StoredRating
-from service.usecases.base import known
+from service.usecases.base import game_facts
 from service.usecases.base.context import Context, remember
 
 NEVER, BOTS_ALONE, EVERYBODY, PEOPLE_ALONE = "never", "bots", "everybody", "people"
@@ -67,7 +67,7 @@ def playing(context: Context, bots: Sequence[StoredBot]) -> dict[str, int]:
     for bot in bots:
         settled = [game for game, at in games[bot.id].items() if now - at >= UNSETTLED_MS]
         if len(games[bot.id]) >= bot.games_at_once and settled:
-            seen = zip(settled, known.games(context, settled), strict=True)
+            seen = zip(settled, game_facts.games(context, settled), strict=True)
             over = [game for game, stored in seen if stored is None or stored.facts.status not in UNFINISHED]
             if over:
                 context.bots.end([bot.id], over)

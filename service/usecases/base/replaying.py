@@ -18,10 +18,10 @@ from dataclasses import replace
 import orjson
 
 from service.games import events, log
-from service.games.bounds import checkpoint_before
 from service.games.errors import GameError
 from service.games.events import Event
-from service.games.model import Base, Game, position_of
+from service.games.state.bounds import checkpoint_before
+from service.games.state.model import Base, Game, position_of
 from service.rulesets.ruleset import DamagedSnapshot, Json, Position, Ruleset
 from service.storage.base.connect import RedisError
 from service.storage.base.scripts import Damaged

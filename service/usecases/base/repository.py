@@ -21,20 +21,20 @@ from service.games import events
 from service.games.errors import GameError
 from service.games.events import ActionEvent, Event
 from service.games.facts import Facts
-from service.games.model import Game, Meta
-from service.games.moments import rfc3339
 from service.games.notices import notices
-from service.games.seats import ACTIVE, AI
 from service.games.session import GameSession
-from service.games.statuses import ABORTED, CALL, FINISHED, TIME
+from service.games.state.model import Game, Meta
+from service.games.state.moments import rfc3339
+from service.games.state.seats import ACTIVE, AI
+from service.games.state.statuses import ABORTED, CALL, FINISHED, TIME
 from service.games.view import Lifetimes, view
-from service.operate import metrics, tracing
+from service.operate.observability import metrics, tracing
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import DamagedSnapshot, Json, Position, Ruleset
 from service.storage.base.follow_ups import RESULT, FollowUp, Noted
 from service.storage.games.store import NoSuchGame, StaleRevision
 from service.storage.games.stored import LEFT, SEATED, TURN, Commit, Stored
-from service.usecases.base import access, archived, causes
+from service.usecases.base import access, archived, trace_context
 from service.usecases.base.access import Roles
 from service.usecases.base.context import Caller, Context, Idempotency, Written, remember
 from service.usecases.base.i18n import sentence
@@ -162,7 +162,7 @@ def commit_of(context: Context, session: GameSession, extras: Extras) -> tuple[C
     game = session.game
     ttl_s = lifetimes(context).of(game)
     is_due = game.due_at is not None and game.due != TIME
-    cause = causes.present() if is_due else b""
+    cause = trace_context.present() if is_due else b""
     fields = {**fields_of(context, game), "cause": cause, **extras.more_fields}
     remembered = None
     if extras.remember is not None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from service.games.errors import GameError
-from service.games.model import Game
-from service.games.moments import rfc3339
+from service.games.state.model import Game
+from service.games.state.moments import rfc3339
 from service.rulesets.wire import Json
 from service.usecases.base import access, repository
 from service.usecases.base.access import HOST, WATCH, Roles

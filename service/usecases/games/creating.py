@@ -10,14 +10,14 @@ from dataclasses import asdict, dataclass, replace
 import orjson
 
 from service.games.chance import SEED_BYTES
-from service.games.clocks import AI_PLAYS_ON, LOSE, ClockRule
-from service.games.endpoints import LONGEST_S, Endpoint
 from service.games.errors import GameError
 from service.games.events import ActionEvent
-from service.games.model import Game, Meta
-from service.games.moments import rfc3339
-from service.games.seats import AI, HTTP, PLAYER, SEAT, Seat
 from service.games.session import GameSession
+from service.games.state.clocks import AI_PLAYS_ON, LOSE, ClockRule
+from service.games.state.endpoints import LONGEST_S, Endpoint
+from service.games.state.model import Game, Meta
+from service.games.state.moments import rfc3339
+from service.games.state.seats import AI, HTTP, PLAYER, SEAT, Seat
 from service.levels import FALLBACK, LEVELS
 from service.outgoing import signing
 from service.rulesets.registry import RULESETS
@@ -30,7 +30,7 @@ from service.usecases.base.context import Caller, Context, Idempotency, digest_o
 from service.usecases.base.repository import ANSWER_TTL_S
 from service.usecases.games import game_ids, new_games
 from service.usecases.games.commands import Work, command
-from service.usecases.games.issuing import Issuer
+from service.usecases.games.tokens import Issuer
 from service.usecases.positions import positions
 
 

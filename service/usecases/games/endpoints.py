@@ -10,11 +10,11 @@ from dataclasses import dataclass, replace
 
 import orjson
 
-from service.games.endpoints import Endpoint
 from service.games.errors import GameError
-from service.games.model import Game
-from service.games.moments import rfc3339
 from service.games.session import GameSession
+from service.games.state.endpoints import Endpoint
+from service.games.state.model import Game
+from service.games.state.moments import rfc3339
 from service.outgoing import signing
 from service.rulesets.ruleset import Position
 from service.rulesets.texts import LANGUAGES

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from service.games.errors import GameError
-from service.games.statuses import UNFINISHED
-from service.usecases.base import known
+from service.games.state.statuses import UNFINISHED
+from service.usecases.base import game_facts
 from service.usecases.base.context import Caller, Context
 
 
@@ -26,7 +26,7 @@ def take(context: Context, counted: str | None, game_id: str) -> None:
         return
 
     def unfinished(game_ids: Sequence[str]) -> set[str]:
-        seen = zip(game_ids, known.games(context, game_ids), strict=True)
+        seen = zip(game_ids, game_facts.games(context, game_ids), strict=True)
         return {game for game, stored in seen if stored is not None and stored.facts.status in UNFINISHED}
 
     if not context.open_games.open(counted, game_id, context.settings.game_ttl_s, unfinished):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import orjson
 
-from service.games.model import Game, Meta
 from service.games.session import GameSession
+from service.games.state.model import Game, Meta
 from service.usecases.base import repository
 from service.usecases.base.context import Context
 from service.usecases.base.repository import Extras

@@ -6,7 +6,7 @@ import functools
 
 from service.games.errors import GameError
 from service.games.session import GameSession
-from service.games.takebacks import Target, target
+from service.games.state.takebacks import Target, target
 from service.usecases.base import access, archived, replaying, repository
 from service.usecases.base.context import Context, Written
 from service.usecases.games import creating

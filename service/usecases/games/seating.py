@@ -12,11 +12,11 @@ from collections.abc import Callable
 import orjson
 
 from service.games.errors import GameError
-from service.games.model import Game
-from service.games.moments import unix_ms
-from service.games.seats import OPEN_SEAT, SEAT
 from service.games.session import GameSession
-from service.games.statuses import OPEN
+from service.games.state.model import Game
+from service.games.state.moments import unix_ms
+from service.games.state.seats import OPEN_SEAT, SEAT
+from service.games.state.statuses import OPEN
 from service.games.view import replaceable_at
 from service.rulesets.wire import Json
 from service.storage.games.store import KeyTaken, NoSuchGame
@@ -25,7 +25,7 @@ from service.usecases.base import access, published_bots, repository
 from service.usecases.base.access import HOST, INVITE, WATCH, Roles
 from service.usecases.base.context import Caller, Context, Idempotency, digest_of
 from service.usecases.base.repository import ANSWER_TTL_S, Extras, Loaded
-from service.usecases.games.issuing import Issuer
+from service.usecases.games.tokens import Issuer
 
 ROTATED = (HOST, INVITE, WATCH)  # roles whose tokens the host may change
 Remember = tuple[str, str, int] | None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 
-from service.games.moments import rfc3339
+from service.games.state.moments import rfc3339
 from service.rulesets.wire import Json
 from service.usecases.base import access, repository
 from service.usecases.base.context import Caller, Context, digest_of

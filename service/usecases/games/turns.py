@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 
 from service.games.errors import GameError
 from service.games.events import DrawEvent
-from service.games.model import Game
-from service.games.moments import rfc3339, unix_ms
 from service.games.session import GameSession
-from service.operate import logs, metrics
+from service.games.state.model import Game
+from service.games.state.moments import rfc3339, unix_ms
+from service.operate.observability import logs, metrics
 from service.rulesets.ruleset import Position
-from service.usecases.base import causes, repository
+from service.usecases.base import repository, trace_context
 from service.usecases.base.context import Context
 from service.usecases.base.repository import Loaded
 
@@ -99,7 +99,7 @@ def act(context: Context, turn: Turn, action: int, *, with_next: bool = False) -
         isinstance(event, DrawEvent) for event in session.events
     )
     follows = session.game.level_to_decide is not None and (same_turn or with_next)
-    cause = causes.present()
+    cause = trace_context.present()
     is_first = commit(context, session, wake=not follows)
     ended(context, turn, COMMITTED if is_first else OVERTAKEN)
     return _leased(context, session.game, cause) if is_first and follows else None

@@ -13,15 +13,15 @@ import orjson
 import structlog
 
 from service.games.facts import Facts
-from service.games.seats import SEAT
-from service.games.statuses import FINISHED
+from service.games.state.seats import SEAT
+from service.games.state.statuses import FINISHED
 from service.storage.base.connect import outage
 from service.storage.base.scripts import Damaged
-from service.storage.games.archivals import PLAYER, Taken
 from service.storage.games.archive import Archive, ArchiveAway
+from service.storage.games.archive_queue import PLAYER, Taken
 from service.storage.games.records import Record
+from service.usecases.base.batches import Look
 from service.usecases.base.context import Context
-from service.usecases.base.looks import Look
 from service.usecases.keeping.due_queue import BackOff
 
 LOG = structlog.get_logger()
@@ -97,11 +97,11 @@ def _waits_for_ratings(record: Record, age_ms: int) -> bool:
 
 def _forget_player(context: Context, archive: Archive, taken: Taken) -> None:
     """It needs the rules, which are loaded with the first player who is to be forgotten."""
-    from service.usecases.people import farewells
+    from service.usecases.people import account_deletion
 
     player_id = taken.name.removeprefix(PLAYER)
     for game_id in context.archivals.game_ids(player_id, ARCHIVED_A_LOOK):
-        farewells.leave(context, game_id, player_id, look_in_archive=True)
+        account_deletion.leave(context, game_id, player_id, look_in_archive=True)
         _archive_game(context, archive, Taken(game_id, 0))
         context.archivals.remove(player_id, game_id)
     if context.archivals.game_ids(player_id, 1):

@@ -11,13 +11,13 @@ from collections.abc import Callable
 
 import structlog
 
-from service.games.statuses import CALL, TIME
+from service.games.state.statuses import CALL, TIME
 from service.storage.base.connect import outage
 from service.storage.games.stored import Stored
 from service.storage.work.queue import Woken
-from service.usecases.base import known
+from service.usecases.base import game_facts
+from service.usecases.base.batches import Look
 from service.usecases.base.context import Context
-from service.usecases.base.looks import Look
 from service.usecases.matchmaking import bot_arena, competing, pairing
 from service.usecases.notifications import deliveries
 from service.usecases.people import follow_ups
@@ -104,7 +104,7 @@ def _looked_after(
 
 
 def _wake(context: Context, game_id: str, stored: Stored) -> bool:
-    facts = known.facts_of(stored)
+    facts = game_facts.facts_of(stored)
     if facts.due == TIME:  # stored by a version that kept all that is due in one list
         return _keep_time(context, game_id, stored)
     again_ms = context.now_ms() + AGAIN_MS

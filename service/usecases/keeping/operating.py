@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from service.games.errors import GameError
-from service.games.moments import rfc3339
+from service.games.state.moments import rfc3339
 from service.storage.notifications.webhooks import StoredWebhook
 from service.storage.people.players import StoredPlayer
-from service.storage.work import measuring
-from service.storage.work.measuring import Server, Waiting
-from service.usecases.base import access, handles, known
+from service.storage.work import store_metrics
+from service.storage.work.store_metrics import Server, Waiting
+from service.usecases.base import access, game_facts, handles
 from service.usecases.base.context import Caller, Context
-from service.usecases.base.known import Known
+from service.usecases.base.game_facts import Known
 from service.usecases.matchmaking import pairing
 
 WORKING = ("worker", "background", "dialer")
@@ -49,13 +49,13 @@ def overview(context: Context, caller: Caller, cursor: str | None) -> Overview:
     store, queue, now = context.store, context.queue, context.now_ms()
     page = store.every_game(cursor, MOST_ON_A_PAGE)
     queue_servers = {f"queue {number}": one for number, one in enumerate(queue.servers, 1)}
-    servers = measuring.servers({"games": store.redis, **queue_servers})
+    servers = store_metrics.servers({"games": store.redis, **queue_servers})
     answering = [one for name, one in queue_servers.items() if servers[name] is not None]
     return Overview(
         stored_games=store.count(),
-        due=measuring.due(store.redis, store.keys, now),
-        queues=measuring.queues(answering),
-        processes=measuring.beating(answering, PROCESSES),
+        due=store_metrics.due(store.redis, store.keys, now),
+        queues=store_metrics.queues(answering),
+        processes=store_metrics.beating(answering, PROCESSES),
         working={kind: queue.names(kind) for kind in WORKING},
         servers=servers,
         late=_there(context, store.due(now - LATE_MS, MOST_ON_A_PAGE)),
@@ -66,7 +66,7 @@ def overview(context: Context, caller: Caller, cursor: str | None) -> Overview:
 
 
 def _there(context: Context, game_ids: list[str]) -> list[tuple[str, Known]]:
-    found = zip(game_ids, known.games(context, game_ids), strict=True)
+    found = zip(game_ids, game_facts.games(context, game_ids), strict=True)
     return [(game_id, one) for game_id, one in found if one is not None]
 
 

@@ -14,14 +14,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
-from service.games.clocks import LOSE, ClockRule
+from service.games.state.clocks import LOSE, ClockRule
 from service.levels import FALLBACK
 from service.storage.base.connect import RedisError
 from service.storage.matchmaking.bots import InArena, StoredBot
 from service.storage.matchmaking.seeks import Partner
 from service.usecases.base import published_bots
+from service.usecases.base.batches import Look
 from service.usecases.base.context import Context
-from service.usecases.base.looks import Look
 from service.usecases.matchmaking import pairing
 
 PAUSE_MS = 5_000

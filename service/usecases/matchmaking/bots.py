@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from service.games.errors import GameError
-from service.games.moments import rfc3339
 from service.games.rating import NEW, Rating, field_of
+from service.games.state.moments import rfc3339
 from service.outgoing import signing
 from service.rulesets.registry import RULESETS
 from service.rulesets.wire import Json

@@ -9,8 +9,8 @@ from dataclasses import replace
 import orjson
 
 from service.games.errors import GameError
-from service.games.moments import rfc3339
 from service.games.notices import CHALLENGE, CHALLENGE_ANSWERED
+from service.games.state.moments import rfc3339
 from service.rulesets.wire import Json
 from service.storage.matchmaking.bots import StoredBot
 from service.storage.matchmaking.challenges import MOST_RECEIVED, MOST_SENT, Accepted, StoredChallenge

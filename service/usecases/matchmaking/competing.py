@@ -17,11 +17,11 @@ import structlog
 from service.competitions import progress
 from service.competitions.model import COMING, DRAWN, LOST, REMOVED, RUNNING, WITHDRAWN, WON, Competition
 from service.games.errors import GameError
-from service.games.statuses import ABORTED, FINISHED, UNFINISHED
+from service.games.state.statuses import ABORTED, FINISHED, UNFINISHED
 from service.storage.base.connect import outage
-from service.usecases.base import known
+from service.usecases.base import game_facts
+from service.usecases.base.batches import Look
 from service.usecases.base.context import Context, remember
-from service.usecases.base.looks import Look
 from service.usecases.matchmaking import competition_records
 
 LOG = structlog.get_logger()
@@ -107,7 +107,10 @@ def _result(context: Context, game_id: str) -> tuple[tuple[int, int], list[int]]
 
     A game that was aborted, or is gone, is a draw. One whose pairing waits is yet to come.
     """
-    from service.games.seats import FAILED, TIMED_OUT  # games need the rules, which a keeper has beside its first looks
+    from service.games.state.seats import (  # games need the rules, which a keeper has beside its first looks
+        FAILED,
+        TIMED_OUT,
+    )
     from service.games.view import outcome
     from service.usecases.base import repository
 
@@ -143,7 +146,7 @@ def _watched(context: Context, competition: Competition) -> Competition:
         return competition
     over = [
         game_id
-        for game_id, seen in zip(unfinished, known.games(context, unfinished), strict=True)
+        for game_id, seen in zip(unfinished, game_facts.games(context, unfinished), strict=True)
         if seen is None or seen.facts.status not in UNFINISHED
     ]
     _record(context, competition.id, over)

@@ -14,7 +14,7 @@ from service.competitions import progress
 from service.competitions.model import ARENA, CANCELLED, COMING, REMOVED, Competition, Contest, Entrant, Plan
 from service.competitions.standings import Row, arena_rows, swiss_rows
 from service.games.errors import GameError
-from service.games.moments import rfc3339
+from service.games.state.moments import rfc3339
 from service.rulesets.wire import Json
 from service.storage.base.connect import RedisError
 from service.storage.matchmaking.competitions import Committed, CompetitionChange, Listing, StoredCompetition

@@ -27,8 +27,8 @@ from service.competitions.model import (
     Plan,
 )
 from service.competitions.progress import LEAST_ENTRANTS, cancelled
-from service.games.clocks import LOSE, ClockRule
 from service.games.errors import GameError
+from service.games.state.clocks import LOSE, ClockRule
 from service.rulesets.wire import Json
 from service.storage.matchmaking.competitions import MOST_HOSTED, MOST_OPEN, MOST_REMEMBERED_OF_A_PLAYER
 from service.storage.people.players import StoredPlayer

@@ -6,10 +6,10 @@ import secrets
 from collections.abc import Container
 
 from service.games.chance import SEED_BYTES
-from service.games.clocks import ClockRule
-from service.games.model import Meta
-from service.games.moments import rfc3339
-from service.games.seats import AI, HTTP, PLAYER, SEAT, Seat
+from service.games.state.clocks import ClockRule
+from service.games.state.model import Meta
+from service.games.state.moments import rfc3339
+from service.games.state.seats import AI, HTTP, PLAYER, SEAT, Seat
 from service.levels import FALLBACK
 from service.rulesets.registry import RULESETS
 from service.storage.matchmaking.seeks import Pairing, Partner

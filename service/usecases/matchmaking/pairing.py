@@ -17,8 +17,8 @@ import orjson
 from service.storage.base.connect import RedisError
 from service.storage.games.store import GameExists
 from service.storage.matchmaking.seeks import Pairing, Partner, StoredSeek
+from service.usecases.base.batches import Look
 from service.usecases.base.context import Context
-from service.usecases.base.looks import Look
 
 WIDENING_MS = 30_000  # after so long a range of ratings is twice as wide, after twice that three times
 DUE_MS = 5_000  # whoever has paired them has created the game by then, or never will

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from service.games.clocks import LOSE, ClockRule
 from service.games.errors import GameError
-from service.games.moments import rfc3339
 from service.games.rating import NEW, Rating, field_of
+from service.games.state.clocks import LOSE, ClockRule
+from service.games.state.moments import rfc3339
 from service.levels import LEVELS
 from service.rulesets.registry import RULESETS
 from service.rulesets.wire import Json

@@ -19,9 +19,9 @@ from dataclasses import dataclass, replace
 import orjson
 import structlog
 
-from service.games.moments import rfc3339
-from service.games.seats import ACTIVE
-from service.games.statuses import PLAYING
+from service.games.state.moments import rfc3339
+from service.games.state.seats import ACTIVE
+from service.games.state.statuses import PLAYING
 from service.outgoing import signing
 from service.rulesets.wire import Json
 from service.storage.base.connect import outage
@@ -40,9 +40,9 @@ from service.storage.notifications.webhooks import (
     Webhooks,
 )
 from service.storage.work.queue import DELIVER, PUSH, Woken
-from service.usecases.base import known
+from service.usecases.base import game_facts
+from service.usecases.base.batches import Look
 from service.usecases.base.context import Context
-from service.usecases.base.looks import Look
 from service.usecases.views.summaries import summary_json
 
 LOG = structlog.get_logger()
@@ -273,6 +273,6 @@ def _has_moved_on(stored: Stored, data: Json) -> bool:
     state = orjson.loads(stored.state)
     seat = state["seats"][data["seat"]]
     waits = state["status"] == PLAYING and state["paused_until"] is None
-    decides = known.facts_of(stored).to_decide == data["seat"]
+    decides = game_facts.facts_of(stored).to_decide == data["seat"]
     is_theirs = seat["player"] == data["player"] and seat["status"] == ACTIVE
     return not (waits and decides and is_theirs and state["waiting_since"] == data["since"])

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from service.games.errors import GameError
-from service.games.moments import rfc3339
+from service.games.state.moments import rfc3339
 from service.outgoing import web_push
 from service.rulesets.wire import Json
 from service.storage.base.keys import id_from

@@ -8,7 +8,7 @@ from typing import Any
 import orjson
 
 from service.games.errors import GameError
-from service.games.moments import rfc3339
+from service.games.state.moments import rfc3339
 from service.outgoing import signing
 from service.rulesets.wire import Json
 from service.storage.notifications.webhooks import MOST_WEBHOOKS, StoredDelivery, StoredWebhook

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from service.games.model import Game
-from service.games.moments import unix_ms
 from service.games.rating import field_of
-from service.games.seats import AI, HTTP
-from service.games.statuses import FINISHED
+from service.games.state.model import Game
+from service.games.state.moments import unix_ms
+from service.games.state.seats import AI, HTTP
+from service.games.state.statuses import FINISHED
 from service.games.view import outcome
 from service.usecases.base.context import Context
 

@@ -15,8 +15,8 @@ import structlog
 from service.storage.base.connect import RedisError, outage
 from service.storage.base.follow_ups import RESULT, FollowUp
 from service.usecases.base import claims
+from service.usecases.base.batches import Look
 from service.usecases.base.context import Context
-from service.usecases.base.looks import Look
 
 LOG = structlog.get_logger()
 NAMES, FAREWELL = "names", "farewell"
@@ -31,9 +31,9 @@ def _settle_names(context: Context, follow_up: FollowUp) -> None:
 
 def _say_farewell(context: Context, follow_up: FollowUp) -> None:
     """It needs the rules, which a keeper loads with the first game that asks for them, or before."""
-    from service.usecases.people import farewells
+    from service.usecases.people import account_deletion
 
-    farewells.say_farewell(context, follow_up)
+    account_deletion.say_farewell(context, follow_up)
 
 
 def _count(context: Context, follow_up: FollowUp) -> None:

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
 from service.games.errors import GameError
-from service.games.moments import rfc3339
+from service.games.state.moments import rfc3339
 from service.identity_providers import Provider
 from service.rulesets.wire import Json
 from service.storage.base.follow_ups import FollowUp

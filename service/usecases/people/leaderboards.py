@@ -6,19 +6,19 @@ from service.rulesets.wire import Json
 from service.usecases.base import access
 from service.usecases.base.context import Caller, Context
 from service.usecases.base.profiles import player_json
-from service.usecases.people import boards
+from service.usecases.people import leaderboard_names
 
 
 def page(context: Context, ruleset: str, seats: str, who: str, period: str, first: int, limit: int) -> Json:
     """The places from `first` on."""
-    return _page(context, boards.board(ruleset, seats, who, period, context.now_ms()), first, limit)
+    return _page(context, leaderboard_names.board(ruleset, seats, who, period, context.now_ms()), first, limit)
 
 
 def around(context: Context, caller: Caller, ruleset: str, seats: str, period: str, limit: int) -> Json:
     """The places around the caller's, who is among those of their kind; none where they are not placed."""
     player = access.must_be_player(context, caller)
-    who = boards.BOTS if player.bot else boards.PEOPLE
-    board = boards.board(ruleset, seats, who, period, context.now_ms())
+    who = leaderboard_names.BOTS if player.bot else leaderboard_names.PEOPLE
+    board = leaderboard_names.board(ruleset, seats, who, period, context.now_ms())
     rank = context.leaderboards.rank(board, player.id)
     if rank is None:
         return {"places": [], "total": context.leaderboards.size(board), "next_first": None}

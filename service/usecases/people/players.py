@@ -8,7 +8,7 @@ from typing import Any
 from orjson import Fragment
 
 from service.games.errors import GameError
-from service.games.moments import rfc3339
+from service.games.state.moments import rfc3339
 from service.rulesets.wire import Json
 from service.storage.base.follow_ups import FollowUp
 from service.storage.people.claims import HANDLE

@@ -15,16 +15,16 @@ import structlog
 
 from service.games import rating
 from service.games.errors import GameError
-from service.games.model import Game
-from service.games.moments import unix_ms
 from service.games.rating import Rating
-from service.games.seats import AI
-from service.games.statuses import FINISHED
+from service.games.state.model import Game
+from service.games.state.moments import unix_ms
+from service.games.state.seats import AI
+from service.games.state.statuses import FINISHED
 from service.games.view import outcome
 from service.storage.people.ratings import LATE, Change, Scale
 from service.usecases.base import repository
 from service.usecases.base.context import Context
-from service.usecases.people import boards, counting_games
+from service.usecases.people import counting_games, leaderboard_names
 
 LOG = structlog.get_logger()
 MOST_MEETINGS = 5
@@ -87,9 +87,12 @@ def _place(context: Context, game: Game, player_id: str) -> None:
         own = Rating(stored.mu, stored.sigma)
         if own.is_provisional:
             return
-        who = boards.BOTS if player.bot else boards.PEOPLE
-        for period, ttl_s in ((boards.EVER, context.settings.player_ttl_s), (boards.WEEK, WEEKS_BOARD_S)):
-            board = boards.board(game.meta.ruleset, kind, who, period, now)
+        who = leaderboard_names.BOTS if player.bot else leaderboard_names.PEOPLE
+        for period, ttl_s in (
+            (leaderboard_names.EVER, context.settings.player_ttl_s),
+            (leaderboard_names.WEEK, WEEKS_BOARD_S),
+        ):
+            board = leaderboard_names.board(game.meta.ruleset, kind, who, period, now)
             context.leaderboards.place([board], player_id, own.points, ttl_s)
         seen, (stored,) = stored, context.ratings.every([player_id], field_of(game))
         if stored == seen:  # no other game has come in between

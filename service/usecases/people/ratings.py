@@ -7,7 +7,7 @@ import orjson
 from service.games import rating
 from service.games.errors import GameError
 from service.games.rating import KINDS_OF_RATING, Rating
-from service.games.statuses import ABORTED, FINISHED
+from service.games.state.statuses import ABORTED, FINISHED
 from service.rulesets.registry import RULESETS
 from service.rulesets.wire import Json
 from service.storage.people.ratings import StoredRating

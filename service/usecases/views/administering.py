@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from orjson import Fragment
 
-from service.usecases.base import access, known
+from service.usecases.base import access, game_facts
 from service.usecases.base.context import Caller, Context
 from service.usecases.views import summaries
 from service.usecases.views.listings import Filters
@@ -16,5 +16,5 @@ def listing(
     """All games, private ones too, those that live longest first; and the next cursor. ValueError: cursor."""
     access.must_be_admin(context, caller)
     page = context.store.every_game(cursor, limit)
-    selected = [game_id for game_id, listed in page.found.items() if filters.pass_(known.facts_of(listed))]
+    selected = [game_id for game_id, listed in page.found.items() if filters.pass_(game_facts.facts_of(listed))]
     return summaries.of(page, selected), page.cursor

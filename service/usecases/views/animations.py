@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from service.games.errors import GameError
 from service.games.events import ActionEvent, Event, TakebackEvent
-from service.games.model import Game
+from service.games.state.model import Game
 from service.games.view import outcome
 from service.rulesets.animation import Pace, animated, caption, rows
 from service.rulesets.drawing import Scene, Sheet

@@ -10,7 +10,7 @@ from orjson import Fragment
 
 from service.games.facts import Facts
 from service.storage.base.listing import Page
-from service.usecases.base import access, handles, known
+from service.usecases.base import access, game_facts, handles
 from service.usecases.base.context import Caller, Context
 from service.usecases.views import player_games, summaries
 
@@ -96,7 +96,7 @@ def _selected(
             if public and listed.visibility != PUBLIC:
                 continue
             if filters != ANY:
-                facts = known.facts_of(listed)
+                facts = game_facts.facts_of(listed)
                 if filters.too_old(facts):
                     return found + summaries.of(page, wanted), None
                 if not filters.pass_(facts):

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from service.games.errors import GameError
 from service.games.events import ActionEvent, TakebackEvent
-from service.games.model import Game
-from service.games.seats import ACTIVE, AI, OPEN_SEAT, Seat
+from service.games.state.model import Game
+from service.games.state.seats import ACTIVE, AI, OPEN_SEAT, Seat
 from service.rulesets.drawing import Scene, Sheet, Sitting, Words
 from service.rulesets.ruleset import Position
 from service.rulesets.wire import Json

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from service.storage.base.listing import MOST_LOOKED_AT, Page
-from service.storage.games.archivals import listed_of
+from service.storage.games.archive_queue import listed_of
 from service.usecases.base import access, archived
 from service.usecases.base.context import Context
 

@@ -13,12 +13,12 @@ import orjson
 from service.games import log
 from service.games.errors import GameError
 from service.games.events import Event
-from service.games.model import Game
-from service.games.statuses import UNFINISHED
+from service.games.state.model import Game
+from service.games.state.statuses import UNFINISHED
 from service.rulesets.ruleset import Position
 from service.rulesets.wire import Json
 from service.storage.games.stored import Glance
-from service.usecases.base import access, archived, known, replaying, repository
+from service.usecases.base import access, archived, game_facts, replaying, repository
 from service.usecases.base.context import Caller, Context, remember
 from service.usecases.base.repository import Loaded
 from service.usecases.positions.legal import Members, legal_actions, listed
@@ -138,7 +138,7 @@ def follow(
 
 def has_ended(context: Context, game_id: str, after: int) -> bool:
     """Whether the game is over and nothing comes after that revision."""
-    (seen,) = known.games(context, [game_id])
+    (seen,) = game_facts.games(context, [game_id])
     return seen is not None and seen.facts.revision == after and seen.facts.status not in UNFINISHED
 
 

@@ -1,7 +1,7 @@
 """Analyses: what a search thinks of a decision, or of every decision of a game that is over.
 
-They are asked for here and done by background workers (workers.analysis). What they find is kept without words, and
-told in the language of whoever looks.
+They are asked for here and done by background workers (workers.tasks.analysis). What they find is kept without words,
+and told in the language of whoever looks.
 
 While a game goes on nobody may have it analysed whose creator has ruled out help: neither who plays nor who watches.
 """
@@ -17,8 +17,8 @@ import orjson
 from service.games.errors import GameError
 from service.games.events import ActionEvent, TakebackEvent
 from service.games.log import fold
-from service.games.model import Game, position_of
-from service.games.takebacks import Line
+from service.games.state.model import Game, position_of
+from service.games.state.takebacks import Line
 from service.levels import LEVELS
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position, Ruleset

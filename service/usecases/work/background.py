@@ -15,8 +15,8 @@ from service.games.errors import GameError
 from service.storage.work.backlog import Full, Taken
 from service.storage.work.queue import BACKGROUND, MATCHES
 from service.storage.work.tasks import FAILED
+from service.usecases.base.batches import Look
 from service.usecases.base.context import Context
-from service.usecases.base.looks import Look
 
 ANALYSIS, GAME, IMPORT = "analysis", "game", "import"
 PIECE_LEASE_MS = 20_000

@@ -15,12 +15,12 @@ from dataclasses import replace
 import orjson
 
 from service.games import game_export
-from service.games.clocks import ClockRule
 from service.games.errors import GameError
-from service.games.model import Game, Meta
-from service.games.moments import parse_ms, rfc3339
-from service.games.seats import AI, HTTP
 from service.games.session import GameSession
+from service.games.state.clocks import ClockRule
+from service.games.state.model import Game, Meta
+from service.games.state.moments import parse_ms, rfc3339
+from service.games.state.seats import AI, HTTP
 from service.rulesets.registry import RULESETS
 from service.rulesets.wire import Json
 from service.storage.games.store import GameExists
@@ -29,7 +29,7 @@ from service.usecases.base import access, repository
 from service.usecases.base.context import Caller, Context, Idempotency
 from service.usecases.games import creating, game_ids, new_games
 from service.usecases.games.creating import NewGame, NewSeat
-from service.usecases.games.issuing import Issuer
+from service.usecases.games.tokens import Issuer
 from service.usecases.work import lifecycle
 from service.usecases.work.background import IMPORT
 from service.usecases.work.lifecycle import Work

@@ -14,7 +14,7 @@ from typing import Any
 import orjson
 
 from service.games.errors import GameError
-from service.games.moments import rfc3339
+from service.games.state.moments import rfc3339
 from service.rulesets.wire import Json
 from service.storage.work.tasks import DONE, FAILED, StoredTask
 from service.usecases.base import access

@@ -4,8 +4,8 @@ A **match** is a pair of participants; a **deal** is a seed, and so all luck of 
 every seat: the first participant of the match sits there, the second on all others. So luck cancels out, and with two
 seats they simply change sides. The same tournament seed gives the same deals.
 
-Games are played in background workers (workers.tournament), some in a job, where endpoints take part by dialers; they
-are kept as seed and moves, and a record that anybody can replay is made of them when it is asked for.
+Games are played in background workers (workers.tasks.tournament), some in a job, where endpoints take part by dialers;
+they are kept as seed and moves, and a record that anybody can replay is made of them when it is asked for.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ import orjson
 
 from service.games import game_export
 from service.games.chance import SEED_BYTES
-from service.games.endpoints import Endpoint
 from service.games.errors import GameError
-from service.games.model import Game, Meta
-from service.games.seats import AI, HTTP, Seat
 from service.games.session import GameSession
+from service.games.state.endpoints import Endpoint
+from service.games.state.model import Game, Meta
+from service.games.state.seats import AI, HTTP, Seat
 from service.levels import LEVELS
 from service.rulesets.registry import RULESETS
 from service.rulesets.wire import Json

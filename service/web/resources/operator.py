@@ -22,9 +22,9 @@ from service.usecases.base.context import Caller
 from service.usecases.games import playing
 from service.usecases.games.commands import Request
 from service.usecases.keeping import operating
-from service.web.auth import caller, token
-from service.web.middleware import page_policy
-from service.web.problems import abort, problem
+from service.web.http.auth import caller, token
+from service.web.http.middleware import page_policy
+from service.web.http.problems import abort, problem
 from service.web.resources import context
 
 blueprint = Blueprint("operator", __name__, url_prefix="/admin")

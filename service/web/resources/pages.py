@@ -16,12 +16,13 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from service.rulesets.texts import LANGUAGES
 from service.usecases.views import rule_pages
-from service.web import auth, documentation, published, static_files
 from service.web.codes import CODES
-from service.web.middleware import page_policy
-from service.web.problems import problem
-from service.web.reference import Reference
-from service.web.responses import PICTURE_POLICY, SVG, spoken, url
+from service.web.docs import documentation, published, static_files
+from service.web.docs.reference import Reference
+from service.web.http import auth
+from service.web.http.middleware import page_policy
+from service.web.http.problems import problem
+from service.web.http.responses import PICTURE_POLICY, SVG, spoken, url
 
 blueprint = Blueprint("pages", __name__)
 HTML = "text/html; charset=utf-8"

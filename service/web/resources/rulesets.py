@@ -15,8 +15,8 @@ from service.levels import LEVELS
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
 from service.web.api import Blueprint, component_name
-from service.web.auth import language
-from service.web.responses import compressed, json_answer, spoken, url
+from service.web.http.auth import language
+from service.web.http.responses import compressed, json_answer, spoken, url
 from service.web.schemas.base import catalogue, queries
 from service.web.schemas.base.unions import Action, Draw, Effect
 

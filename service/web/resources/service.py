@@ -10,11 +10,11 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from service.rulesets.registry import RULESETS
 from service.storage.base.connect import RedisError, outage
-from service.web import published
 from service.web.api import VERSION, Blueprint
-from service.web.problems import problem
+from service.web.docs import published
+from service.web.http.problems import problem
+from service.web.http.responses import JSON, json_answer, url
 from service.web.resources import context
-from service.web.responses import JSON, json_answer, url
 from service.web.schemas.base import catalogue, queries
 
 blueprint = Blueprint("service", __name__)

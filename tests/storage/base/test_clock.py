@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from redis import Redis
 
-from service.operate.launcher import EmbeddedRedis
+from service.operate.redis.launcher import EmbeddedRedis
 from service.storage.base.clock import AGAIN_S, Clock
 from service.storage.base.connect import connect
 from tests.patience import by_redis

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from redis.exceptions import RedisError
 
-from service.operate.launcher import EmbeddedRedis
+from service.operate.redis.launcher import EmbeddedRedis
 from service.storage.base.connect import connect
 from service.storage.base.follow_ups import FollowUp, FollowUps
 from service.storage.games.events import Hub

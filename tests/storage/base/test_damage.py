@@ -15,7 +15,7 @@ from service.storage.base.connect import OUT_OF_MEMORY, outage
 from service.storage.base.follow_ups import FollowUp
 from service.storage.base.keys import GameKeys, Keys
 from service.storage.base.scripts import Damaged
-from service.storage.games.archivals import Archivals, Taken
+from service.storage.games.archive_queue import Archivals, Taken
 from service.storage.games.chat import Chat
 from service.storage.games.records import Record
 from service.storage.games.store import Store

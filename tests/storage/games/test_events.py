@@ -12,7 +12,7 @@ import pytest
 from redis import Redis
 from redis.exceptions import RedisError
 
-from service.operate.launcher import EmbeddedRedis
+from service.operate.redis.launcher import EmbeddedRedis
 from service.storage.base.connect import connect
 from service.storage.games.chat import Chat
 from service.storage.games.events import Hub, _Bucket

@@ -7,7 +7,7 @@ from typing import cast
 import pytest
 from redis import Redis
 
-from service.operate.launcher import EmbeddedRedis
+from service.operate.redis.launcher import EmbeddedRedis
 from service.storage.base.connect import connect
 from service.storage.games.game_log import CHUNK, ENDED_CHUNKS, TAIL, chunk_field
 from service.storage.games.store import StaleRevision, Store

@@ -7,7 +7,7 @@ import threading
 import pytest
 from redis import Redis
 
-from service.operate.launcher import EmbeddedRedis
+from service.operate.redis.launcher import EmbeddedRedis
 from service.storage.base.connect import connect
 from service.storage.games.store import GameExists, KeyTaken, NoSuchGame, StaleRevision, Store
 from service.storage.games.stored import Commit, Glance

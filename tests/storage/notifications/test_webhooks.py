@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from redis import Redis
 
-from service.operate.launcher import EmbeddedRedis
+from service.operate.redis.launcher import EmbeddedRedis
 from service.storage.base.connect import connect
 from service.storage.games.store import StaleRevision, Store
 from service.storage.notifications.outbox import Outbox

@@ -14,7 +14,7 @@ from redis.exceptions import RedisError
 from rq.job import Job, JobStatus
 from rq.serializers import JSONSerializer
 
-from service.operate.launcher import EmbeddedRedis
+from service.operate.redis.launcher import EmbeddedRedis
 from service.storage.base import keys
 from service.storage.base.keys import Keys
 from service.storage.work import queue as queue_module

@@ -8,7 +8,7 @@ import re
 import pytest
 
 from service.games.events import ActionEvent
-from service.games.model import position_of
+from service.games.state.model import position_of
 from service.usecases.base import replaying, repository
 from service.usecases.base.context import Caller, Context
 from service.usecases.games import creating, playing

@@ -11,9 +11,9 @@ import pytest
 import redis
 from zstandard import get_frame_parameters
 
-from service.games.clocks import ClockRule
 from service.games.errors import GameError
-from service.operate.launcher import EmbeddedRedis
+from service.games.state.clocks import ClockRule
+from service.operate.redis.launcher import EmbeddedRedis
 from service.rulesets.registry import RULESETS
 from service.settings import Settings
 from service.storage.base import packing

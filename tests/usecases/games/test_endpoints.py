@@ -12,8 +12,8 @@ import redis
 from standardwebhooks import Webhook
 
 from service.games.errors import GameError
-from service.games.moments import rfc3339
-from service.operate.launcher import EmbeddedRedis
+from service.games.state.moments import rfc3339
+from service.operate.redis.launcher import EmbeddedRedis
 from service.outgoing import signing
 from service.rulesets.registry import RULESETS
 from service.settings import Settings

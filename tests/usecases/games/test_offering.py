@@ -9,7 +9,7 @@ import orjson
 import pytest
 import redis
 
-from service.games.clocks import ClockRule
+from service.games.state.clocks import ClockRule
 from service.rulesets.registry import RULESETS
 from service.usecases.base import repository
 from service.usecases.base.context import Caller, Context

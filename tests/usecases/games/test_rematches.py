@@ -11,7 +11,7 @@ import pytest
 import redis
 
 from service.games.chance import commitment
-from service.games.clocks import ClockRule
+from service.games.state.clocks import ClockRule
 from service.usecases.base import repository
 from service.usecases.base.context import Caller, Context, Idempotency
 from service.usecases.games import creating, offering, playing, seating

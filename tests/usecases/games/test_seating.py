@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from service.games.clocks import ClockRule
 from service.games.errors import GameError
+from service.games.state.clocks import ClockRule
 from service.usecases.base.context import Caller, Context, Idempotency
 from service.usecases.games import offering, playing, seating, timeouts
 from service.usecases.games.commands import Request

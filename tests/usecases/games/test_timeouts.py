@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 import redis
 
-from service.games.clocks import ClockRule
 from service.games.errors import GameError
-from service.games.moments import unix_ms
-from service.operate.launcher import EmbeddedRedis
+from service.games.state.clocks import ClockRule
+from service.games.state.moments import unix_ms
+from service.operate.redis.launcher import EmbeddedRedis
 from service.settings import Settings
 from service.usecases.base.context import Caller, Context, open_context
 from service.usecases.games import offering, playing, seating, timeouts, turns

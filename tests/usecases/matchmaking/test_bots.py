@@ -8,7 +8,7 @@ from typing import Any
 import orjson
 import pytest
 
-from service.games.seats import HTTP
+from service.games.state.seats import HTTP
 from service.rulesets.wire import Json
 from service.storage.people.ratings import Change, Scale
 from service.usecases.base.context import Caller, Context, Idempotency

@@ -12,9 +12,9 @@ import redis
 
 from service.competitions import progress
 from service.competitions.model import OVER, Competition
-from service.games.clocks import ClockRule
 from service.games.errors import GameError
-from service.operate.launcher import EmbeddedRedis
+from service.games.state.clocks import ClockRule
+from service.operate.redis.launcher import EmbeddedRedis
 from service.settings import Settings
 from service.storage.base.connect import RedisError
 from service.usecases.base.context import Caller, Context, open_context

@@ -10,7 +10,7 @@ import orjson
 import pytest
 import redis
 
-from service.games.clocks import ClockRule
+from service.games.state.clocks import ClockRule
 from service.rulesets.wire import Json
 from service.storage.matchmaking.competitions import MOST_HOSTED
 from service.usecases.base.context import Caller, Context, Idempotency

@@ -11,8 +11,8 @@ from unittest import mock
 import pytest
 import redis
 
-from service.games.clocks import ClockRule
-from service.operate.launcher import EmbeddedRedis
+from service.games.state.clocks import ClockRule
+from service.operate.redis.launcher import EmbeddedRedis
 from service.rulesets.wire import Json
 from service.storage.matchmaking.seeks import StoredSeek
 from service.usecases.base.context import Caller, Context, Idempotency

@@ -11,8 +11,8 @@ import pytest
 import redis
 from standardwebhooks import Webhook
 
-from service.games.clocks import ClockRule
-from service.games.moments import rfc3339
+from service.games.state.clocks import ClockRule
+from service.games.state.moments import rfc3339
 from service.storage.notifications.webhooks import DeliveryKey
 from service.usecases.base.context import Caller, Context, open_context
 from service.usecases.games import offering, playing, seating

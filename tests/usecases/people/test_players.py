@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 import redis
 
-from service.games.clocks import ClockRule
-from service.operate.launcher import EmbeddedRedis
+from service.games.state.clocks import ClockRule
+from service.operate.redis.launcher import EmbeddedRedis
 from service.settings import Settings
 from service.usecases.base import profiles, repository
 from service.usecases.base.context import Caller, Context, Idempotency, open_context

@@ -10,8 +10,8 @@ import orjson
 import pytest
 
 from service.games import rating
-from service.games.clocks import ClockRule
 from service.games.rating import Rating
+from service.games.state.clocks import ClockRule
 from service.storage.people.ratings import WINDOW_MS, StoredRating
 from service.usecases.base import repository
 from service.usecases.base.context import Caller, Context

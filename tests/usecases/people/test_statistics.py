@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from service.games.seats import AI as AI_KIND
+from service.games.state.seats import AI as AI_KIND
 from service.storage.people.ratings import WINDOW_MS
 from service.usecases.base.context import Caller, Context
 from service.usecases.games import playing, seating

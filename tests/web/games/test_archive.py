@@ -11,7 +11,7 @@ import redis
 from flask import Flask
 
 from service.app import create_app
-from service.operate.launcher import EmbeddedRedis
+from service.operate.redis.launcher import EmbeddedRedis
 from service.settings import Settings
 from service.usecases.base.context import Context
 from service.usecases.keeping import archiving

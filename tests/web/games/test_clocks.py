@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from service.games.moments import unix_ms
+from service.games.state.moments import unix_ms
 from service.usecases.base.context import Context
 from service.usecases.games import timeouts
 from tests.web.client import Client, Json

@@ -10,8 +10,8 @@ import pytest
 import redis
 from flask import Flask
 
-from service.games.bounds import MOST_EVENTS
-from service.operate.launcher import EmbeddedRedis
+from service.games.state.bounds import MOST_EVENTS
+from service.operate.redis.launcher import EmbeddedRedis
 from service.rulesets.registry import RULESETS
 from service.storage.work.queue import BACKGROUND
 from service.usecases.work import background, imports

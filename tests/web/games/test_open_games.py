@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 import redis
 
-from service.operate.launcher import EmbeddedRedis
+from service.operate.redis.launcher import EmbeddedRedis
 from service.storage.base.limits import OpenGames, key_of
 from tests.patience import by_redis
 from tests.usecases.waiting import lives

@@ -8,10 +8,10 @@ import pytest
 import redis
 from werkzeug.test import TestResponse
 
-from service.operate.launcher import EmbeddedRedis
+from service.operate.redis.launcher import EmbeddedRedis
 from service.storage.base.limits import LEASE_S, Limits, key_of
-from service.web import limits
-from service.web.limits import OPEN_STREAMS
+from service.web.http import limits
+from service.web.http.limits import OPEN_STREAMS
 from tests.web.conftest import Table
 from tests.web.limited import LOCAL, Serve, code, create, instances
 

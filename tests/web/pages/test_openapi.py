@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from service.rulesets.registry import RULESETS
-from service.web import published
 from service.web.api import component_name
+from service.web.docs import published
 from tests.web.client import Client, Json, document
 from tests.web.conftest import Table
 

@@ -13,9 +13,9 @@ import pytest
 from werkzeug.test import TestResponse
 
 from service.rulesets.registry import RULESETS
-from service.web import documentation
-from service.web.reference import Reference, Shape
-from service.web.shared import operations
+from service.web.docs import documentation
+from service.web.docs.reference import Reference, Shape
+from service.web.docs.shared import operations
 from tests.sampling import one_in
 from tests.web.client import Client, Json, document
 

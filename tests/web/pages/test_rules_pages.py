@@ -14,7 +14,7 @@ from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Json
 from service.rulesets.texts import LANGUAGES
 from service.usecases.views import rule_pages
-from service.web.documentation import MARKDOWN
+from service.web.docs.documentation import MARKDOWN
 from tests.rulesets.tiny import TINY
 from tests.web.client import Client
 

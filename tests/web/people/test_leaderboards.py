@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from service.games import rating
-from service.usecases.people import boards, rating_games
+from service.usecases.people import leaderboard_names, rating_games
 from tests.web.client import Client
 from tests.web.players import (
     Person,
@@ -28,8 +28,10 @@ from tests.web.players import (
 __all__ = ["ana", "app", "ben", "built", "context", "wait_for"]  # fixtures
 
 
-def place(context: Any, person: Person, points: int, who: str = boards.PEOPLE, period: str = boards.EVER) -> None:
-    name = boards.board("azul", "two", who, period, context.now_ms())
+def place(
+    context: Any, person: Person, points: int, who: str = leaderboard_names.PEOPLE, period: str = leaderboard_names.EVER
+) -> None:
+    name = leaderboard_names.board("azul", "two", who, period, context.now_ms())
     context.leaderboards.place([name], person.id, points, 1000)
 
 
@@ -66,13 +68,13 @@ def test_programs_and_people_have_boards_of_their_own(anyone: Client, ana: Perso
     made = answered(anyone.post("/v1/players", {"name": "Bot", "bot": True}), 201)
     bot = Person(made["player"]["id"], anyone.with_token(made["token"]))
     place(context, ana, 1500)
-    place(context, bot, 1700, boards.BOTS)
+    place(context, bot, 1700, leaderboard_names.BOTS)
     assert [(1, "Ana", 1500)] == places(anyone)
     assert [(1, "Bot", 1700)] == places(anyone, "?of=bots") == places(bot.client, "?around=me")
 
 
 def test_the_week_begins_anew(ana: Person, context: Any, wait_for: Callable[[float], None]) -> None:
-    place(context, ana, 1500, period=boards.WEEK)
+    place(context, ana, 1500, period=leaderboard_names.WEEK)
     assert [(1, "Ana", 1500)] == places(ana.client, "?period=week")
     wait_for(7 * 86_400)
     assert [] == places(ana.client, "?period=week")

@@ -17,7 +17,8 @@ from tests.usecases.waiting import in_vain, woken
 from tests.web.client import Client, Json
 from tests.web.conftest import ADMIN_TOKEN, EVERY_VARIANT, Table
 from tests.web.tasked import work
-from workers import analysis, jobs
+from workers import jobs
+from workers.tasks import analysis
 
 __all__ = ["work"]
 FAST = {"kind": "decision", "seconds": 0.1}

@@ -21,7 +21,8 @@ from tests.web.conftest import EVERY_VARIANT
 from tests.web.recorded import imported
 from tests.web.tasked import work
 from tests.workers.bots import Answer, broken, cheating, first_action, serving
-from workers import jobs, tournament
+from workers import jobs
+from workers.tasks import tournament
 
 __all__ = ["work"]
 BOT: Json = {"name": "Bot", "url": "https://bot.example/", "level": "random"}

@@ -12,12 +12,12 @@ from service.usecases.positions import notations
 from service.usecases.views import exports
 from service.usecases.work import imports
 from service.web.api import GAME_CODES, IDEMPOTENCY_CODES, READ_ONLY, STORE_CODES, Blueprint
-from service.web.auth import caller
-from service.web.preconditions import idempotency
-from service.web.problems import title
-from service.web.request_parsing import OF_A_RECORD, TEXT
+from service.web.http.auth import caller
+from service.web.http.preconditions import idempotency
+from service.web.http.problems import title
+from service.web.http.request_parsing import OF_A_RECORD, TEXT
+from service.web.http.responses import conditional, json_answer, located, spoken, with_game
 from service.web.resources import context
-from service.web.responses import conditional, json_answer, located, spoken, with_game
 from service.web.schemas.base import queries
 from service.web.schemas.games import exports as record_schemas
 from service.web.schemas.games import games as game_schemas

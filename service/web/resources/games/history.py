@@ -9,11 +9,11 @@ from flask import Response
 from service.rulesets.wire import Json
 from service.usecases.views import reading
 from service.usecases.views.viewers import Look
-from service.web import streams
 from service.web.api import GAME_CODES, Blueprint
-from service.web.auth import caller
+from service.web.http import streams
+from service.web.http.auth import caller
+from service.web.http.responses import conditional, json_answer, link_next, spoken
 from service.web.resources import context
-from service.web.responses import conditional, json_answer, link_next, spoken
 from service.web.schemas.base import queries
 from service.web.schemas.games import events as event_schemas
 from service.web.schemas.games import games as game_schemas

@@ -8,9 +8,9 @@ from flask import Response
 
 from service.usecases.games import chat, tickets
 from service.web.api import GAME_CODES, READ_ONLY, TOKEN_CODES, Blueprint
-from service.web.auth import caller
+from service.web.http.auth import caller
+from service.web.http.responses import json_answer
 from service.web.resources import context
-from service.web.responses import json_answer
 from service.web.schemas.base import queries, requests
 from service.web.schemas.games import games as game_schemas
 

@@ -8,9 +8,9 @@ from flask import Response
 
 from service.usecases.games import offering
 from service.web.api import Blueprint
-from service.web.decision_route import ACTIVE_CODES, OFFER_CODES, PLAYING_CODES, decision, request_of
+from service.web.http.responses import written
 from service.web.resources import context
-from service.web.responses import written
+from service.web.resources.games.decision_route import ACTIVE_CODES, OFFER_CODES, PLAYING_CODES, decision, request_of
 from service.web.schemas.base import requests
 
 blueprint = Blueprint("offers", __name__, url_prefix="/v1/games/<game_id>")

@@ -9,9 +9,9 @@ from flask import Response, request
 
 from service.usecases.views import animations, pictures
 from service.web.api import GAME_CODES, Blueprint
-from service.web.auth import caller
+from service.web.http.auth import caller
+from service.web.http.responses import PICTURE_POLICY, SVG, compressed, not_modified, spoken, takes_gzip
 from service.web.resources import context
-from service.web.responses import PICTURE_POLICY, SVG, compressed, not_modified, spoken, takes_gzip
 from service.web.schemas.base import queries
 
 blueprint = Blueprint("pictures", __name__, url_prefix="/v1/games/<game_id>")

@@ -8,8 +8,8 @@ from flask import Response
 
 from service.usecases.positions import positions
 from service.web.api import Blueprint
-from service.web.auth import language
-from service.web.responses import json_answer, spoken
+from service.web.http.auth import language
+from service.web.http.responses import json_answer, spoken
 from service.web.schemas.base import requests
 from service.web.schemas.games import positions as position_schemas
 

@@ -8,9 +8,9 @@ from flask import Response
 
 from service.usecases.views import presence
 from service.web.api import STORE_CODES, Blueprint
-from service.web.auth import caller
+from service.web.http.auth import caller
+from service.web.http.responses import json_answer
 from service.web.resources import context
-from service.web.responses import json_answer
 from service.web.schemas.base import queries
 from service.web.schemas.games import presence as presence_schemas
 

@@ -9,10 +9,10 @@ from flask import Response
 from service.usecases.games.creating import NewEndpoint
 from service.usecases.matchmaking import bots
 from service.web.api import PLAYER_CODES, PLAYER_WRITING_CODES, STORE_CODES, Blueprint
-from service.web.auth import caller
-from service.web.problems import abort
+from service.web.http.auth import caller
+from service.web.http.problems import abort
+from service.web.http.responses import json_answer, link_next, located
 from service.web.resources import context
-from service.web.responses import json_answer, link_next, located
 from service.web.schemas.base import queries
 from service.web.schemas.matchmaking import bots as bot_schemas
 

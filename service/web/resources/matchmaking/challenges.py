@@ -6,15 +6,15 @@ from typing import Any
 
 from flask import Response
 
-from service.games.clocks import ClockRule
+from service.games.state.clocks import ClockRule
 from service.usecases.matchmaking import challenging
 from service.usecases.matchmaking.seeking import NewSeek
-from service.web import streams
 from service.web.api import IDEMPOTENCY_CODES, PLAYER_CODES, PLAYER_WRITING_CODES, Blueprint
-from service.web.auth import caller
-from service.web.preconditions import idempotency
+from service.web.http import streams
+from service.web.http.auth import caller
+from service.web.http.preconditions import idempotency
+from service.web.http.responses import json_answer, located
 from service.web.resources import context
-from service.web.responses import json_answer, located
 from service.web.schemas.base import queries
 from service.web.schemas.matchmaking import challenges as challenge_schemas
 

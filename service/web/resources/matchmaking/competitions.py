@@ -6,16 +6,16 @@ from typing import Any
 
 from flask import Response
 
-from service.games.clocks import ClockRule
-from service.games.moments import parse_ms
+from service.games.state.clocks import ClockRule
+from service.games.state.moments import parse_ms
 from service.usecases.matchmaking import competitions
 from service.usecases.matchmaking.competitions import NewCompetition
-from service.web import streams
 from service.web.api import IDEMPOTENCY_CODES, PLAYER_CODES, PLAYER_WRITING_CODES, STORE_CODES, TOKEN_CODES, Blueprint
-from service.web.auth import caller
-from service.web.preconditions import idempotency
+from service.web.http import streams
+from service.web.http.auth import caller
+from service.web.http.preconditions import idempotency
+from service.web.http.responses import conditional, json_answer, link_next, located
 from service.web.resources import context
-from service.web.responses import conditional, json_answer, link_next, located
 from service.web.schemas.base import queries, requests
 from service.web.schemas.matchmaking import competitions as competition_schemas
 

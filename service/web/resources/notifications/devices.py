@@ -8,9 +8,9 @@ from flask import Response
 
 from service.usecases.notifications import devices
 from service.web.api import PLAYER_CODES, PLAYER_WRITING_CODES, STORE_CODES, Blueprint
-from service.web.auth import caller
+from service.web.http.auth import caller
+from service.web.http.responses import json_answer
 from service.web.resources import context
-from service.web.responses import json_answer
 from service.web.schemas.base import queries
 from service.web.schemas.notifications import devices as device_schemas
 

@@ -8,9 +8,9 @@ from flask import Response
 
 from service.usecases.notifications import webhooks
 from service.web.api import PLAYER_CODES, PLAYER_WRITING_CODES, READ_ONLY, Blueprint
-from service.web.auth import caller
+from service.web.http.auth import caller
+from service.web.http.responses import json_answer, located
 from service.web.resources import context
-from service.web.responses import json_answer, located
 from service.web.schemas.base import queries, requests
 from service.web.schemas.notifications import webhooks as webhook_schemas
 

@@ -9,10 +9,10 @@ from flask import Response
 from service.rulesets.registry import RULESETS
 from service.usecases.people import leaderboards
 from service.web.api import PLAYER_CODES, Blueprint
-from service.web.auth import caller
-from service.web.problems import abort
+from service.web.http.auth import caller
+from service.web.http.problems import abort
+from service.web.http.responses import json_answer
 from service.web.resources import context
-from service.web.responses import json_answer
 from service.web.schemas.people import leaderboards as leaderboard_schemas
 
 blueprint = Blueprint("leaderboards", __name__, url_prefix="/v1")

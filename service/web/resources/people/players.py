@@ -9,10 +9,10 @@ from flask import Response
 from service.usecases.people import player_exports, players, ratings, statistics
 from service.usecases.views import listings
 from service.web.api import PLAYER_CODES, PLAYER_WRITING_CODES, STORE_CODES, Blueprint
-from service.web.auth import caller
-from service.web.paging import game_page
+from service.web.http.auth import caller
+from service.web.http.paging import game_page
+from service.web.http.responses import json_answer, located
 from service.web.resources import context
-from service.web.responses import json_answer, located
 from service.web.schemas.base import accounts, queries, requests
 from service.web.schemas.games import games as game_schemas
 from service.web.schemas.people import player_exports as player_export_schemas

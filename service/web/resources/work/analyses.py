@@ -11,10 +11,10 @@ from service.rulesets.wire import Json
 from service.usecases.work import analyses
 from service.usecases.work.analyses import DECISION, REVIEW, AnalysisRequest
 from service.web.api import GAME_CODES, STORE_CODES, TASK_CODES, Blueprint
-from service.web.auth import caller
-from service.web.problems import abort
+from service.web.http.auth import caller
+from service.web.http.problems import abort
+from service.web.http.responses import json_answer, located, spoken
 from service.web.resources import context
-from service.web.responses import json_answer, located, spoken
 from service.web.schemas.base import queries
 from service.web.schemas.work import task_requests
 from service.web.schemas.work import tasks as task_schemas

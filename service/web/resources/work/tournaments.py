@@ -10,11 +10,11 @@ from flask import Response
 from service.usecases.games.creating import NewEndpoint
 from service.usecases.work import tournaments
 from service.usecases.work.tournaments import Challenger, TournamentRequest
-from service.web import streams
 from service.web.api import STORE_CODES, TASK_CODES, Blueprint
-from service.web.auth import caller, language
+from service.web.http import streams
+from service.web.http.auth import caller, language
+from service.web.http.responses import json_answer, link_next, located, spoken
 from service.web.resources import context
-from service.web.responses import json_answer, link_next, located, spoken
 from service.web.schemas.base import queries
 from service.web.schemas.work import task_requests
 from service.web.schemas.work import tasks as task_schemas

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from marshmallow import fields, validate
 
-from service.games.clocks import AI_PLAYS_ON
-from service.games.endpoints import LONGEST_S, MOST_ATTEMPTS
+from service.games.state.clocks import AI_PLAYS_ON
+from service.games.state.endpoints import LONGEST_S, MOST_ATTEMPTS
 from service.web.api import Request
 from service.web.schemas.base.names import STAND_IN
 from service.web.schemas.base.request_fields import StrictNumber, secret_field

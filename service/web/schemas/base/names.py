@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from service.competitions.model import COMPETITION_STATUSES, ENTRANT_STATUSES, FORMATS
-from service.games.clocks import ON_TIMEOUT
-from service.games.endpoints import FAILURE_DESCRIPTION, FAILURES
-from service.games.model import VISIBILITIES
 from service.games.notices import NOTICES
-from service.games.offers import OFFERS
 from service.games.rating import KINDS_OF_RATING
-from service.games.seats import SEAT_KINDS
-from service.games.statuses import GAME_STATUSES
+from service.games.state.clocks import ON_TIMEOUT
+from service.games.state.endpoints import FAILURE_DESCRIPTION, FAILURES
+from service.games.state.model import VISIBILITIES
+from service.games.state.offers import OFFERS
+from service.games.state.seats import SEAT_KINDS
+from service.games.state.statuses import GAME_STATUSES
 from service.levels import LEVELS
 from service.rulesets.registry import RULESETS
 from service.rulesets.texts import LANGUAGES
@@ -23,7 +23,7 @@ from service.usecases.base import published_bots
 from service.usecases.matchmaking.challenging import CHALLENGE_STATUSES, DECLINE_REASONS
 from service.usecases.matchmaking.competitions import LISTED
 from service.usecases.matchmaking.seeking import SEEK_STATUSES
-from service.usecases.people.boards import PERIODS, WHO
+from service.usecases.people.leaderboard_names import PERIODS, WHO
 from service.usecases.work.analyses import DECISION, REVIEW, THINKING
 
 RULESET = Names("RulesetId", "Id of a ruleset.", RULESETS)

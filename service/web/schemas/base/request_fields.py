@@ -6,7 +6,7 @@ from typing import Any
 
 from marshmallow import ValidationError, fields, validate
 
-from service.games.moments import parse_ms
+from service.games.state.moments import parse_ms
 from service.outgoing import signing
 from service.web.schemas.base.fields import MOST_REVISION, optional_seat
 

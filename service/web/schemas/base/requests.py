@@ -6,8 +6,8 @@ from typing import Any, ClassVar
 
 from marshmallow import ValidationError, fields, post_load, validate
 
-from service.games.clocks import AI_PLAYS_ON
-from service.games.offers import LONGEST_PAUSE_S
+from service.games.state.clocks import AI_PLAYS_ON
+from service.games.state.offers import LONGEST_PAUSE_S
 from service.levels import FALLBACK
 from service.rulesets.notation import LONGEST_LINE
 from service.rulesets.seats import MOST_SEATS

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from marshmallow import fields, validate
 
-from service.games.seats import SEAT_STATUSES
+from service.games.state.seats import SEAT_STATUSES
 from service.web.api import Schema
 from service.web.schemas.base.catalogue import Checks
 from service.web.schemas.base.fields import UNTIMED, VARIANT, choice, counter, flag, seat_number, text, when, whole

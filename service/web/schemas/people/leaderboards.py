@@ -8,7 +8,7 @@ from typing import Any
 from marshmallow import ValidationError, fields, validate, validates_schema
 
 from service.games.rating import TWO
-from service.usecases.people.boards import EVER, PEOPLE
+from service.usecases.people.leaderboard_names import EVER, PEOPLE
 from service.web.api import Request, Schema
 from service.web.schemas.base.accounts import Player
 from service.web.schemas.base.fields import whole

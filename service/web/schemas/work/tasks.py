@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from marshmallow import fields, validate
 
-from service.games.seats import AI, HTTP
+from service.games.state.seats import AI, HTTP
 from service.rulesets.wire import described
 from service.usecases.work.analyses import FORCED, LABELS
 from service.web.api import Schema

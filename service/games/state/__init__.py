@@ -1,0 +1,1 @@
+"""The state of a game: seats, clocks, offers and other parts of it."""

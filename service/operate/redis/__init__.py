@@ -1,0 +1,1 @@
+"""The embedded Redis: start, repair, back up."""

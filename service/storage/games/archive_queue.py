@@ -1,0 +1,187 @@
+"""Games on their way between Redis and the archive: what is to be archived, what was, and what is put back.
+
+The commit that ends a game writes that it is to be archived, in the same script; so does whatever changes it later. A
+keeper takes it for a while, writes its record, has its players' lists name it, and marks it. Who dies at any step
+leaves it to the next, which does all of it again: the object is the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple, cast
+
+from redis import Redis
+
+from service.storage.base.bucket_keys import BucketKeys
+from service.storage.base.connect import away
+from service.storage.base.keys import Buckets, Keys
+from service.storage.base.listing import END, Listed, ListingPoint, read_cursor
+from service.storage.base.packing import QUICK, unpacked
+from service.storage.base.pipelining import Question, ask, good
+from service.storage.base.scripts import Script
+from service.storage.games import game_log
+from service.storage.games.records import RECORDED, Record
+from service.storage.games.stored import PACKED, fields_packed
+
+PLAYER = "player:"
+"""How a player is named among the games that are to be archived: one who was deleted."""
+TAG_OF_ARCHIVED = b"archived"
+"""The tag of no rules: the snapshot is computed from the log."""
+
+
+class Taken(NamedTuple):
+    """What is to be archived: a game's id, or `PLAYER` and a player's. `until_ms`: until when others leave it alone."""
+
+    name: str
+    until_ms: int
+
+
+class Archivals:
+    """Reads and writes them. Every method may raise `redis.exceptions.RedisError`, those that write `Damaged`."""
+
+    def __init__(self, redis: Redis, buckets: Buckets) -> None:
+        self._redis = redis
+        self._keys = Keys(buckets)
+        self._archived = Script(redis, "archived")
+        self._restore = Script(redis, "restore")
+        self._prolong = Script(redis, "prolong")
+
+    # ------------------------------------------------------------------------------------------ to be archived
+
+    def take(self, now_ms: int, until_ms: int, count: int) -> list[Taken]:
+        """What is due, at most so many of a bucket; until then other keepers leave it alone."""
+        taken = []
+        for bucket in self._keys.every_bucket():
+            due = cast("list[bytes]", self._redis.zrangebyscore(bucket.to_archive, "-inf", now_ms, start=0, num=count))
+            if due:
+                self._redis.zadd(bucket.to_archive, dict.fromkeys(due, until_ms), xx=True)
+                taken += [Taken(name.decode(), until_ms) for name in due]
+        return taken
+
+    def put_off(self, taken: Taken, until_ms: int) -> None:
+        """It cannot be archived before."""
+        self._redis.zadd(self._home(taken.name).to_archive, {taken.name: until_ms}, xx=True)
+
+    def forgotten(self, taken: Taken) -> None:
+        """There is nothing of it to be archived."""
+        self._redis.zrem(self._home(taken.name).to_archive, taken.name)
+
+    def archived(self, taken: Taken, revision: int) -> bool:
+        """The game's record at the revision stands in the archive. False if the game is to be archived once more."""
+        keys = self._keys.game(taken.name)
+        return bool(
+            self._archived(keys=[keys.game, keys.bucket.to_archive], args=[taken.name, taken.until_ms, revision])
+        )
+
+    def forget_player(self, player_id: str, game_ids: Sequence[str]) -> None:
+        """A player was deleted: archived games that name them, and these if they are archived, are to forget them."""
+        bucket = self._keys.home(player_id)
+        pipeline = self._redis.pipeline()
+        if game_ids:
+            pipeline.zadd(bucket.archived_games(player_id), dict.fromkeys(game_ids, 0), nx=True)
+        pipeline.persist(bucket.archived_games(player_id))
+        pipeline.zadd(bucket.to_archive, {f"{PLAYER}{player_id}": 0})
+        with away(self._redis):
+            pipeline.execute()
+
+    def _home(self, name: str) -> BucketKeys:
+        return self._keys.home(name.removeprefix(PLAYER))
+
+    # --------------------------------------------------------------------------------------------- the players'
+
+    def add(self, player_id: str, game_id: str, ms: int, ttl_s: int) -> None:
+        """An archived game names the player, who is kept for so long."""
+        name = self._keys.home(player_id).archived_games(player_id)
+        pipeline = self._redis.pipeline()
+        pipeline.zadd(name, {game_id: ms})
+        pipeline.expire(name, ttl_s)
+        with away(self._redis):
+            pipeline.execute()
+
+    def keep(self, player_id: str, ttl_s: int) -> None:
+        """The player is kept for so long from now."""
+        self._redis.expire(self._keys.home(player_id).archived_games(player_id), ttl_s)
+
+    def remove(self, player_id: str, game_id: str) -> None:
+        """The game names the player no more."""
+        self._redis.zrem(self._keys.home(player_id).archived_games(player_id), game_id)
+
+    def game_ids(self, player_id: str, count: int | None = None) -> list[str]:
+        """Ids of archived games that name the player, the oldest first; at most so many."""
+        name = self._keys.home(player_id).archived_games(player_id)
+        found = cast("list[bytes]", self._redis.zrange(name, 0, -1 if count is None else count - 1))
+        return [game_id.decode() for game_id in found]
+
+    def page(self, player_id: str, before: str | None, count: int) -> list[tuple[str, int]]:
+        """Archived games that name the player, and unix ms of their last change, newest first. ValueError: cursor."""
+        name = self._keys.home(player_id).archived_games(player_id)
+        point: ListingPoint = END if before is None else read_cursor(before)
+        start, found = 0, list[tuple[str, int]]()
+        while len(found) < count:
+            batch = cast(
+                "list[tuple[bytes, float]]",
+                self._redis.zrevrangebyscore(name, point[0], "-inf", start=start, num=count, withscores=True),
+            )
+            found += [(game_id.decode(), int(ms)) for game_id, ms in batch if (int(ms), game_id) < point]
+            start += count
+            if len(batch) < count:
+                break
+        return found[:count]
+
+    def listed(self, player_id: str, game_ids: Sequence[str]) -> set[str]:
+        """Those of these games that stand in the player's list, and in Redis."""
+        pipeline = self._redis.pipeline(transaction=False)
+        for game_id in game_ids:
+            keys = self._keys.game(game_id)
+            pipeline.zscore(keys.bucket.games(player_id), game_id)
+            pipeline.exists(keys.game)
+        with away(self._redis):
+            replies = pipeline.execute()
+        there = zip(game_ids, replies[::2], replies[1::2], strict=True)
+        return {game_id for game_id, score, exists in there if score is not None and exists}
+
+    # ------------------------------------------------------------------------------------------------- records
+
+    def record(self, game_id: str) -> Record | None:
+        """The game as it stands in Redis; None if it does not."""
+        keys = self._keys.game(game_id)
+        commands = (("HMGET", keys.game, "revision", *RECORDED), ("HGETALL", keys.tokens))
+        (revision, *values), held = ask(self._redis, Question(commands, good))
+        if revision is None:
+            return None
+        fields = {
+            name: unpacked(value) if name in PACKED else value
+            for name, value in zip(RECORDED, values, strict=True)
+            if value is not None
+        }
+        pairs = iter(held)
+        holders = {holder.decode(): roles.decode() for holder, roles in zip(pairs, pairs, strict=True)}
+        events = tuple(event for _, event in game_log.read(self._redis, keys, 0, int(revision), None))
+        return Record(int(revision), fields, holders, events)
+
+    def restore(self, game_id: str, record: Record, ttl_s: int) -> None:
+        """Put the game back for so long, where it is not there."""
+        keys = self._keys.game(game_id)
+        fields = {
+            **fields_packed(record.fields, QUICK),
+            **game_log.ended(record.events),
+            "revision": record.revision,
+            "archived": record.revision,
+            "attempts": 0,
+            "tag": TAG_OF_ARCHIVED,
+        }
+        flat = [part for pairs in (fields, record.holders) for pair in pairs.items() for part in pair]
+        names = [keys.game, keys.tokens, keys.bucket.expiry]
+        self._restore(keys=names, args=[game_id, 1000 * ttl_s, len(fields), *flat])
+
+    def prolong(self, game_id: str, ttl_s: int) -> None:
+        """Have the game live for so long at least."""
+        keys = self._keys.game(game_id)
+        names = [keys.game, keys.log, keys.tokens, keys.messages, keys.checkpoints, keys.bucket.expiry]
+        self._prolong(keys=names, args=[game_id, 1000 * ttl_s])
+
+
+def listed_of(record: Record) -> Listed:
+    """What a list tells of an archived game."""
+    fields = record.fields
+    return Listed(record.revision, fields["visibility"].decode(), fields.get("facts", b""), fields["view"])

@@ -1,0 +1,1 @@
+"""The OpenAPI document, the documentation pages and static files."""

@@ -1,0 +1,1 @@
+"""HTTP for all resources: authorization, parsing, problems, limits, streams."""

@@ -1,0 +1,55 @@
+"""What all requests that write into a game's log have in common, as decorators of their views."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+from service.usecases.games import commands
+from service.web.api import (
+    GAME_CODES,
+    IDEMPOTENCY_CODES,
+    READ_ONLY,
+    REVISION_CODES,
+    TOKEN_CODES,
+    Blueprint,
+    Request,
+    View,
+)
+from service.web.http.auth import caller
+from service.web.http.preconditions import expected_revision, idempotency
+from service.web.schemas.base import requests
+from service.web.schemas.games import events as event_schemas
+
+WRITTEN = ("ETag", "Location", "Idempotency-Replayed")
+PLAYING_CODES = ("auth/wrong_seat", "game/not_started", "game/over")
+ACTIVE_CODES = ("game/resigned", "game/timed_out", "game/away")
+OFFER_CODES = (
+    *(*PLAYING_CODES, *ACTIVE_CODES, "game/time_is_up", "game/paused", "game/log_full"),
+    *("offer/open", "offer/declined"),
+)
+
+
+def request_of(game_id: str, body: dict[str, Any]) -> commands.Request:
+    """The present request, as a command takes it."""
+    return commands.Request(caller(), game_id, expected_revision(body), idempotency())
+
+
+def decision(
+    blueprint: Blueprint,
+    operation_id: str,
+    *codes: str,
+    body: type[Request] = requests.DecideRequest,
+    required: bool = False,
+) -> Callable[[View], View]:
+    """The view is given the body; it answers with the events it caused and the game after them."""
+    decorators = (
+        blueprint.operation(operation_id, *GAME_CODES, *TOKEN_CODES, READ_ONLY, *codes, access="required"),
+        blueprint.headers("IfMatch", "IdempotencyKey", "AcceptLanguage", codes=(*REVISION_CODES, *IDEMPOTENCY_CODES)),
+        blueprint.response(
+            201, event_schemas.Decided, description="The new events, and the game after them.", headers=WRITTEN
+        ),
+        blueprint.arguments(body, required=required),
+    )
+    return lambda view: functools.reduce(lambda made, decorate: decorate(made), reversed(decorators), view)

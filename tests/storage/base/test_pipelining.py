@@ -1,0 +1,75 @@
+"""Several questions in one exchange."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from redis import Redis
+from redis.exceptions import ResponseError
+
+from service.storage.base.connect import connect
+from service.storage.base.limits import Limits
+from service.storage.base.pipelining import Question, ask, good
+from service.storage.games.store import Store
+from service.storage.people.players import Players
+from tests.storage.commits import new_game
+from tests.storage.stored_players import TOKEN, keep
+
+
+def question(*commands: tuple[Any, ...]) -> Question[list[Any]]:
+    return Question(commands, good)
+
+
+@pytest.fixture(params=["server", "cluster"])
+def redis(request: pytest.FixtureRequest) -> Iterator[Redis]:
+    """One server, and a cluster."""
+    if request.param == "server":
+        yield request.getfixturevalue("client")
+        return
+    with connect(request.getfixturevalue("cluster_url")) as client:
+        yield client
+
+
+def test_each_gets_its_own_replies(redis: Redis) -> None:
+    other, third = question(("SET", "a", 1), ("GET", "a")), question(("GET", "b"))
+    assert [b"2"] == ask(redis, question(("SETEX", "c", 9, 2), ("GET", "c")), other, third)[1:]
+    assert ([b"1"], [None]) == (other.answer[1:], third.answer)
+
+
+def test_what_has_been_asked_is_not_asked_again(redis: Redis) -> None:
+    count = question(("INCR", "count"))
+    for _ in range(3):
+        ask(redis, question(("GET", "a")), count)
+    assert ([1], b"1") == (count.answer, redis.get("count"))
+
+
+def test_a_refusal_of_what_goes_along_is_raised_first(redis: Redis) -> None:
+    def refuse(_replies: list[Any]) -> None:
+        raise PermissionError
+
+    along = Question((("INCR", "count"),), refuse)
+    with pytest.raises(PermissionError):
+        ask(redis, question(("LPOP", "count")), along)
+    assert along.is_asked
+    with pytest.raises(ResponseError):  # not asked again, so nobody refuses
+        ask(redis, question(("LPOP", "count")), along)
+
+
+def test_a_game_is_loaded_with_its_player_and_the_count_of_the_request(redis: Redis) -> None:
+    store, players, limits = Store(redis, 16), Players(redis, 16), Limits(redis)
+    ana = keep(players)
+    game = new_game(store, tokens={"player:ana": "seat:0"})
+    view = b""
+    for left in (2, 1, 0, -1):
+        player, count = players.question("ana", TOKEN.digest), limits.question("192.0.2.7", "reads", 3, 60)
+        stored = store.load(game, "player:ana", player, count)
+        assert stored is not None
+        assert ("seat:0", ana, left) == (stored.roles, player.answer, count.answer.left)
+        view = stored.view
+        if left == 1 and not hasattr(redis, "nodes_manager"):
+            redis.script_flush()  # as after a restart of the server
+    count = limits.question("192.0.2.7", "reads", 3, 60)
+    seen = store.glance(game, count)
+    assert (view, -1) == (seen and seen.view, count.answer.left)

@@ -1,0 +1,1 @@
+"""Worker processes: pools, heartbeats, the process that runs jobs."""

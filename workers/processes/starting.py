@@ -1,0 +1,15 @@
+"""How a process beside the web server begins: settings or a clear refusal, then logs, metrics and traces."""
+
+from __future__ import annotations
+
+from service.operate.observability import counting, logs, tracing
+from service.settings import Settings, settings_or_exit
+
+
+def started() -> Settings:
+    """The settings, and all of that set up by them; where they cannot be used, says why and exits with status 2."""
+    settings = settings_or_exit()
+    logs.configure(settings.log_level, settings.log_format, secrets=settings.secrets)
+    counting.start(settings)
+    tracing.start()
+    return settings

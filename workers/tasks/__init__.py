@@ -1,0 +1,1 @@
+"""What background workers compute: analyses and tournaments."""
