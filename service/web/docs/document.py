@@ -26,8 +26,8 @@ from service.web.schemas.notifications.calls import CALLS, webhooks_json
 
 Json = dict[str, Any]
 MOST_INT32 = 2**31 - 1
-EXAMPLES = Path(__file__).parents[2] / "openapi" / "examples"
-DESCRIPTION = Path(__file__).parents[2] / "docs" / "reference" / "concepts.md"
+EXAMPLES = Path(__file__).parents[3] / "openapi" / "examples"
+DESCRIPTION = Path(__file__).parents[3] / "docs" / "reference" / "concepts.md"
 LINK = re.compile(r"\]\(([\w./-]+\.md)")
 
 TAGS = {

@@ -19,7 +19,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markupsafe import Markup, escape
 
-FOLDER = Path(__file__).parents[2] / "docs"
+FOLDER = Path(__file__).parents[3] / "docs"
 PICTURES = FOLDER / "pictures"
 CONCEPTS = "reference/concepts"
 TABS = {"sh": "curl", "python": "Python", "typescript": "TypeScript"}
