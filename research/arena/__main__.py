@@ -6,9 +6,10 @@ import argparse
 import sys
 from pathlib import Path
 
-from research.arena import command, plot
+from research.arena import command
 from research.arena.match import Match
 from research.arena.running import run
+from research.arena.statistics import plot
 from service.rulesets.registry import RULESETS
 from workers.warm import warm
 

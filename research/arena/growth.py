@@ -16,9 +16,10 @@ from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple
 
-from research.arena import command, elo, plot
-from research.arena.elo import Rating
+from research.arena import command
 from research.arena.match import Result
+from research.arena.statistics import elo, plot
+from research.arena.statistics.elo import Rating
 from workers.search.players import Unreadable
 from workers.warm import warm
 

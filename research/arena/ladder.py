@@ -20,11 +20,12 @@ from pathlib import Path
 
 import orjson
 
-from research.arena import command, elo, plot
-from research.arena.elo import Rating
+from research.arena import command
 from research.arena.match import Match, Result
 from research.arena.results import file_name
 from research.arena.running import run
+from research.arena.statistics import elo, plot
+from research.arena.statistics.elo import Rating
 from service.levels import LEVELS
 from service.rulesets.ai_levels import MEASURED, Strength, measured
 from service.rulesets.registry import RULESETS

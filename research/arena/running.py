@@ -13,9 +13,10 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from research.arena import programs, sequences
+from research.arena import programs
 from research.arena.match import Game, Match, Result, play
 from research.arena.results import Results
+from research.arena.statistics import sequences
 from service.operate.parent_death import tie
 
 Place = tuple[int, int]

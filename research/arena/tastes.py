@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from service.rulesets.learned import learned
+from service.rulesets.networks.learned import learned
 from service.rulesets.ruleset import Position, Ruleset
 from workers.search.players import Unreadable
 from workers.search.search import Choice, Search

@@ -17,7 +17,7 @@ from research.envs.spaces import Spaces
 from research.envs.stepping import EnvRules
 from service.rulesets import machine_code
 from service.rulesets.kernel import Record
-from service.rulesets.network import MOST_FEATURES
+from service.rulesets.networks.network import MOST_FEATURES
 from workers.warm import warm
 
 

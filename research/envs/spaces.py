@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from service.rulesets.kernel import Ints, RngState, generator
-from service.rulesets.network import PreferenceFeatures
+from service.rulesets.networks.network import PreferenceFeatures
 from service.rulesets.ruleset import Position, Ruleset
 
 

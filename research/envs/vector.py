@@ -15,7 +15,7 @@ from research.envs.machine import rules_of, steps_code
 from research.envs.spaces import seeded, spaces_of
 from research.envs.stepping import ALL_LEGAL, Games, Setting
 from service.rulesets.kernel import Ints
-from service.rulesets.network import MOST_FEATURES
+from service.rulesets.networks.network import MOST_FEATURES
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position
 from service.rulesets.seats import MOST_SEATS

@@ -17,7 +17,7 @@ from pathlib import Path
 from research.training import fitting, selfplay
 from research.training.fitting import Fit
 from service.rulesets.compiled import WEIGHTS
-from service.rulesets.learned import Weights
+from service.rulesets.networks.learned import Weights
 from service.rulesets.registry import RULESETS
 from service.rulesets.wire import Json
 from service.settings import cores

@@ -22,7 +22,7 @@ from tqdm import tqdm
 from research.training.selfplay import Seen
 from service.rulesets.compiler import jitted
 from service.rulesets.kernel import DRAWING
-from service.rulesets.learned import TrainableEvaluation, Weights
+from service.rulesets.networks.learned import TrainableEvaluation, Weights
 from service.rulesets.ruleset import Ruleset
 from service.rulesets.seats import MOST_SEATS
 

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from service.rulesets.compiler import jitted
 from service.rulesets.kernel import DRAWING, OVER, Record, RngState, below, generator, helper, uniform
-from service.rulesets.network import HIDDEN, MOST_FEATURES
+from service.rulesets.networks.network import HIDDEN, MOST_FEATURES
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
 from service.rulesets.seats import MOST_SEATS

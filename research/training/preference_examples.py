@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from research.training.decisions import Decisions
 from service.rulesets.compiler import jitted
-from service.rulesets.network import MOST_FEATURES, MOST_OF_ACTION, PreferenceFeatures
+from service.rulesets.networks.network import MOST_FEATURES, MOST_OF_ACTION, PreferenceFeatures
 from service.rulesets.ruleset import Ruleset
 
 MOST_ACTIONS = 256  # positions with more are left out

@@ -21,7 +21,7 @@ from research.training.games import apart
 from research.training.networks import Pace
 from research.training.preference_examples import MOST_ACTIONS, Examples, examples, features_of
 from service.rulesets.compiled import PREFERENCES
-from service.rulesets.network import UNITS, PreferenceNetwork, stored
+from service.rulesets.networks.network import UNITS, PreferenceNetwork, stored
 from service.rulesets.registry import RULESETS
 from workers.warm import warm
 
@@ -50,7 +50,7 @@ def begun(counts: tuple[int, int], seed: int) -> PreferenceNetwork:
 def loss(network: PreferenceNetwork, batch: Examples) -> Any:
     """How far the preferences are from the visits, in nats: cross entropy, less the entropy of the visits.
 
-    Preferences are computed as service/rulesets/network.py does.
+    Preferences are computed as service/rulesets/networks/network.py does.
     """
     hidden = (
         networks.rows(network.state, batch.state)[:, None] + networks.rows(network.action, batch.action) + network.bias

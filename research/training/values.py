@@ -29,7 +29,15 @@ from research.training.outcomes import KEPT_OF_A_GAME, Outcomes, asks_anywhere
 from service.rulesets.compiled import VALUES
 from service.rulesets.compiler import jitted
 from service.rulesets.kernel import DRAWING
-from service.rulesets.network import LEADS, MOST_FEATURES, UNITS, ValueFeatures, ValueNetwork, lead_feature, stored
+from service.rulesets.networks.network import (
+    LEADS,
+    MOST_FEATURES,
+    UNITS,
+    ValueFeatures,
+    ValueNetwork,
+    lead_feature,
+    stored,
+)
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
 from service.rulesets.seats import MOST_SEATS
@@ -143,7 +151,7 @@ def begun(count: int, seed: int) -> ValueNetwork:
 
 
 def value(network: ValueNetwork, state: Any) -> Any:
-    """Of positions, as service/rulesets/network.py computes it."""
+    """Of positions, as service/rulesets/networks/network.py computes it."""
     hidden = jax.nn.relu(networks.rows(network.state, state) + network.bias)
     if network.second is not None:
         hidden = jax.nn.relu(hidden @ network.second[:UNITS] + network.second[UNITS])

@@ -25,11 +25,9 @@ LOOK_S = 0.5
 KEPT = 4  # files of other sources (other checkouts, branches) that survive a pruning
 WEIGHTS, PREFERENCES, VALUES = "weights.json", "preferences.npz", "values.npz"  # what was learned is compiled in
 RULESETS_FOLDER = Path(__file__).parent
-SHARED_BY_RULES = tuple(
-    RULESETS_FOLDER / f"{name}.py" for name in ("seats", "kernel", "bag", "factories", "masks", "steps", "turns")
-)
+SHARED_BY_RULES = (RULESETS_FOLDER / "seats.py", RULESETS_FOLDER / "kernel.py", RULESETS_FOLDER / "parts")
 """Modules that are compiled into the rules of several rulesets."""
-SHARED = (*SHARED_BY_RULES, *(RULESETS_FOLDER / f"{name}.py" for name in ("learned", "network", "network_code")))
+SHARED = (*SHARED_BY_RULES, RULESETS_FOLDER / "networks")
 """The same, and what is compiled into evaluations."""
 COMPILING = (RULESETS_FOLDER / "compiler.py", RULESETS_FOLDER / "machine_code.py")
 

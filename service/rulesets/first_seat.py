@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from service.rulesets.kernel import Ints, Record
-from service.rulesets.steps import PackedEffect, unpack_effect
+from service.rulesets.parts.steps import PackedEffect, unpack_effect
 from service.rulesets.wire import Json
 
 Details = Mapping[PackedEffect, Callable[..., Json | None]]

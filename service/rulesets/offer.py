@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from service.rulesets.factories import (
+from service.rulesets.kernel import Record
+from service.rulesets.notation import Word
+from service.rulesets.parts.factories import (
     CENTRE,
     FACTORIES,
     MOST_FACTORIES,
@@ -13,8 +15,6 @@ from service.rulesets.factories import (
     TOKEN_PLACES,
     factory_count,
 )
-from service.rulesets.kernel import Record
-from service.rulesets.notation import Word
 from service.rulesets.seats import MOST_SEATS
 from service.rulesets.wire import (
     Json,

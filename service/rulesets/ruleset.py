@@ -26,11 +26,11 @@ from marshmallow import Schema
 
 from service.rulesets.ai_levels import Calibration, LevelConfig, Strength, measured
 from service.rulesets.compiled import SHARED, SHARED_BY_RULES, sources_hash
-from service.rulesets.drawing import Scene, Sheet
 from service.rulesets.kernel import DECIDING, DRAWING, OVER, Ints, Record, RngState, Rules, new_record
-from service.rulesets.learned import UNTRAINED, TrainableEvaluation
-from service.rulesets.network import PreferenceFeatures, ValueFeatures
+from service.rulesets.networks.learned import UNTRAINED, TrainableEvaluation
+from service.rulesets.networks.network import PreferenceFeatures, ValueFeatures
 from service.rulesets.notation import Notation, read
+from service.rulesets.pictures.drawing import Scene, Sheet
 from service.rulesets.texts import Texts, texts_of
 from service.rulesets.wire import Inconsistent, Json, full_type
 

@@ -15,7 +15,7 @@ from statistics import median
 
 import orjson
 
-from service.rulesets.drawing import AUTO
+from service.rulesets.pictures.drawing import AUTO
 from tests.rulesets.golden import games
 from tests.rulesets.pictures import finished, moment
 from tests.rulesets.test_animation import film_of, moments_of

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
 
-from service.rulesets.drawing import DARK, LIGHT
+from service.rulesets.pictures.drawing import DARK, LIGHT
 from tests.browser.chromium import CHROMIUM, SWITCHES
 from tests.rulesets.golden import games
 from tests.rulesets.pictures import GOLDEN, MOMENTS, drawn

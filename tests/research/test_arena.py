@@ -18,12 +18,12 @@ from xml.etree import ElementTree as ET
 import orjson
 import pytest
 
-from research.arena import plot, sequences
 from research.arena.match import Game, Match, Result, play
 from research.arena.remote import queue
 from research.arena.results import Results, Unusable
 from research.arena.running import here, processes, run
 from research.arena.sides import Searcher
+from research.arena.statistics import plot, sequences
 from service.levels import FALLBACK, LAST_RESORT, LEVELS
 from service.operate.redis.launcher import EmbeddedRedis
 from service.rulesets.registry import RULESETS

@@ -9,8 +9,9 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from research.arena import elo, growth, plot
-from research.arena.elo import Rating
+from research.arena import growth
+from research.arena.statistics import elo, plot
+from research.arena.statistics.elo import Rating
 from tests.research.commands import RANDOM_PROGRAM, called
 from tests.research.test_arena_ladder import step as a_step
 

@@ -11,9 +11,10 @@ from xml.etree import ElementTree as ET
 import orjson
 import pytest
 
-from research.arena import elo, ladder, plot, sequences
+from research.arena import ladder
 from research.arena.ladder import Step
 from research.arena.match import Game, Match, Result
+from research.arena.statistics import elo, plot, sequences
 from service.levels import LEVELS
 from service.rulesets.ai_levels import MEASURED, LevelConfig, Strength, measured
 from service.rulesets.registry import RULESETS

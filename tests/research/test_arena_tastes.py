@@ -6,7 +6,7 @@ import pytest
 
 from research.arena import sides, tastes
 from research.arena.tastes import GOOD_SHARE, MOST_GOOD, Taste
-from service.rulesets.learned import learned
+from service.rulesets.networks.learned import learned
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position, Ruleset
 from tests.workers.positions import decided, walk

@@ -15,7 +15,7 @@ from research.envs.machine import observation
 from research.envs.spaces import seeded, spaces_of
 from research.envs.stepping import share_rewards
 from research.envs.vector import VectorEnv
-from service.rulesets.network import MOST_FEATURES
+from service.rulesets.networks.network import MOST_FEATURES
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position, Ruleset
 from tests.rulesets.tiny import TINY

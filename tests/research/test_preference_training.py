@@ -17,7 +17,7 @@ from research.training import decisions, games
 from research.training.decisions import MOST_KEPT, Decisions
 from research.training.preference_examples import Examples, examples, features_of
 from service.rulesets.kernel import DRAWING
-from service.rulesets.network import (
+from service.rulesets.networks.network import (
     HIDDEN,
     MOST_FEATURES,
     PreferenceNetwork,

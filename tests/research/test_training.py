@@ -14,7 +14,7 @@ from research.training import fitting, games, selfplay
 from research.training.selfplay import Seen
 from service.rulesets.compiled import WEIGHTS, sources_hash
 from service.rulesets.kernel import DRAWING
-from service.rulesets.learned import learned
+from service.rulesets.networks.learned import learned
 from service.rulesets.registry import RULESETS
 
 AZUL = RULESETS["azul"]

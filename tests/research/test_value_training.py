@@ -14,7 +14,7 @@ import pytest
 from research.training import decisions, games, judged, outcomes
 from research.training.outcomes import KEPT_OF_A_GAME, Outcomes
 from service.rulesets.kernel import DRAWING
-from service.rulesets.network import LEADS, ValueNetwork, stored
+from service.rulesets.networks.network import LEADS, ValueNetwork, stored
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
 

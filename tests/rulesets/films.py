@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 from xml.etree import ElementTree as ET
 
-from service.rulesets.animation import CAPTION, PROGRESS
+from service.rulesets.pictures.animation import CAPTION, PROGRESS
 
 SVG = "{http://www.w3.org/2000/svg}"
 APART = ("title", "desc", "style", "defs")  # told, or shown by others

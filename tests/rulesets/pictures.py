@@ -20,7 +20,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from service.rulesets.drawing import AUTO, DARK, LAYOUTS, LIGHT, WIDE, Scene, Sitting, Words
+from service.rulesets.pictures.drawing import AUTO, DARK, LAYOUTS, LIGHT, WIDE, Scene, Sitting, Words
 from service.rulesets.ruleset import Json, Position
 from tests.rulesets.golden import FOLDER, games
 

@@ -11,8 +11,8 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from service.rulesets.animation import CAPTION, Pace, animated, caption, rows
-from service.rulesets.drawing import AUTO, NARROW, WIDE, Sheet
+from service.rulesets.pictures.animation import CAPTION, Pace, animated, caption, rows
+from service.rulesets.pictures.drawing import AUTO, NARROW, WIDE, Sheet
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Json, Position
 from tests.rulesets import films

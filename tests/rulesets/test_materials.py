@@ -9,9 +9,9 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from service.rulesets import materials
-from service.rulesets.drawing import AUTO, DARK, LIGHT
-from service.rulesets.materials import CLASS, PAPER, SUBSTANCE, Styles
+from service.rulesets.pictures import materials
+from service.rulesets.pictures.drawing import AUTO, DARK, LIGHT
+from service.rulesets.pictures.materials import CLASS, PAPER, SUBSTANCE, Styles
 from service.rulesets.summer_pavilion.picture.table import INLAYS, STYLES
 from tests.rulesets.golden import games
 from tests.rulesets.pictures import GOLDEN, MOMENTS, drawn

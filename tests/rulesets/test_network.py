@@ -13,9 +13,8 @@ import pytest
 from service.rulesets.azul.rules.components import COLOURS
 from service.rulesets.compiled import PREFERENCES
 from service.rulesets.compiler import jitted
-from service.rulesets.factories import factory_count
 from service.rulesets.kernel import Ints, generator
-from service.rulesets.network import (
+from service.rulesets.networks.network import (
     HIDDEN,
     LEADS,
     MOST_FEATURES,
@@ -34,6 +33,7 @@ from service.rulesets.network import (
     stored,
     weighed,
 )
+from service.rulesets.parts.factories import factory_count
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position, Ruleset
 

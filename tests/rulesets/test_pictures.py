@@ -10,8 +10,8 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from service.rulesets.drawing import AUTO, DARK, LAYOUTS, LIGHT, NARROW, THEMES, WIDE
-from service.rulesets.materials import CLASS, PAPER
+from service.rulesets.pictures.drawing import AUTO, DARK, LAYOUTS, LIGHT, NARROW, THEMES, WIDE
+from service.rulesets.pictures.materials import CLASS, PAPER
 from service.rulesets.ruleset import Json
 from service.rulesets.texts import LANGUAGES
 from tests.rulesets.golden import games

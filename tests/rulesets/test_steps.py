@@ -8,9 +8,7 @@ from enum import auto
 import pytest
 
 from service.rulesets.kernel import DECIDING, DRAWING, OVER, new_record, record_dtype
-from service.rulesets.registry import RULESETS
-from service.rulesets.ruleset import Ruleset
-from service.rulesets.steps import (
+from service.rulesets.parts.steps import (
     EFFECT_BITS,
     NOTHING_FOLLOWS,
     WIDTHS,
@@ -22,6 +20,8 @@ from service.rulesets.steps import (
     reason_codes,
     unpack_effect,
 )
+from service.rulesets.registry import RULESETS
+from service.rulesets.ruleset import Ruleset
 
 
 class Reason(OwnReason):

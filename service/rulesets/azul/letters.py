@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from service.rulesets.azul.rules.components import COLOURS
-from service.rulesets.text_drawing import START_TOKEN
+from service.rulesets.pictures.text_drawing import START_TOKEN
 
 LETTERS = dict(zip(COLOURS, "byrkw", strict=True))
 FLOOR_LETTERS = {**LETTERS, "start_token": START_TOKEN}

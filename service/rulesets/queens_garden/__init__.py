@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from service.rulesets.learned import TrainableEvaluation
-from service.rulesets.network import add_preferences, add_value
+from service.rulesets.networks.learned import TrainableEvaluation
+from service.rulesets.networks.network import add_preferences, add_value
+from service.rulesets.parts.steps import reason_codes
 from service.rulesets.queens_garden.ai import (
     candidates,
     evaluation,
@@ -29,7 +30,6 @@ from service.rulesets.queens_garden.wire import (
     view,
 )
 from service.rulesets.ruleset import AI, Ruleset, Wire
-from service.rulesets.steps import reason_codes
 
 __all__ = ["QUEENS_GARDEN", "candidates", "evaluation"]
 

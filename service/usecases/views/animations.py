@@ -18,8 +18,8 @@ from service.games.errors import GameError
 from service.games.events import ActionEvent, Event, TakebackEvent
 from service.games.state.model import Game
 from service.games.view import outcome
-from service.rulesets.animation import Pace, animated, caption, rows
-from service.rulesets.drawing import Scene, Sheet
+from service.rulesets.pictures.animation import Pace, animated, caption, rows
+from service.rulesets.pictures.drawing import Scene, Sheet
 from service.rulesets.wire import Json
 from service.usecases.base import i18n, replaying
 from service.usecases.base.context import Caller, Context, remember

@@ -12,7 +12,7 @@ from service.games.errors import GameError
 from service.games.events import ActionEvent, TakebackEvent
 from service.games.state.model import Game
 from service.games.state.seats import ACTIVE, AI, OPEN_SEAT, Seat
-from service.rulesets.drawing import Scene, Sheet, Sitting, Words
+from service.rulesets.pictures.drawing import Scene, Sheet, Sitting, Words
 from service.rulesets.ruleset import Position
 from service.rulesets.wire import Json
 from service.usecases.base import i18n, replaying, repository

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
 
-from service.rulesets.drawing import AUTO, MARGIN, NARROW, Scene, Sheet, Sitting, Words
+from service.rulesets.pictures.drawing import AUTO, MARGIN, NARROW, Scene, Sheet, Sitting, Words
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
 from service.rulesets.texts import LANGUAGES

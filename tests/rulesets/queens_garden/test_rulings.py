@@ -40,7 +40,7 @@ NAMED = re.compile(r'^ +"""\[([a-z._]+)\]', re.MULTILINE)
 
 
 def test_every_ruling_has_a_test_and_every_test_names_a_ruling_there_is() -> None:
-    sources = [path.read_text("utf-8") for path in Path(__file__).parent.glob("test_*.py")]
+    sources = [path.read_text("utf-8") for path in Path(__file__).parent.rglob("test_*.py")]
     assert set(RULINGS) == {ruling for source in sources for ruling in NAMED.findall(source)}
 
 

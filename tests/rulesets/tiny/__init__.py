@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from service.rulesets.parts.steps import reason_codes
 from service.rulesets.ruleset import Ruleset, Wire
-from service.rulesets.steps import reason_codes
 from tests.rulesets.tiny import wire
 from tests.rulesets.tiny.rules import game
 

@@ -12,9 +12,9 @@ import numpy as np
 from service.rulesets.azul.ai.value_tables import MASKS, MOMENT, TABLES, Tables
 from service.rulesets.azul.rules.components import FLOOR_PENALTY, LINES, PRINTED_COLUMN, RUN
 from service.rulesets.azul.rules.state import COLOURED, FULL_ROW, KINDS, rule
-from service.rulesets.factories import factory_count, groups_to_take
 from service.rulesets.kernel import DRAWING, OVER, Ints, Record, helper
-from service.rulesets.masks import POPCOUNT
+from service.rulesets.parts.factories import factory_count, groups_to_take
+from service.rulesets.parts.masks import POPCOUNT
 
 COUNT_BITS = 4  # a small count for each colour, in one number
 COUNT = (1 << COUNT_BITS) - 1

@@ -7,12 +7,12 @@ from service.rulesets.azul.rules.components import FLOOR_SPACES, LINES
 from service.rulesets.azul.rules.game import FIRST_TILING
 from service.rulesets.azul.rules.scoring import points_of_tile
 from service.rulesets.azul.rules.state import DESTINATIONS, FLOOR, KINDS
-from service.rulesets.factories import CENTRE, TILES_A_FACTORY, TOKEN_IN_CENTRE, factory_count, groups_to_take
 from service.rulesets.kernel import Ints, Record, as_int, helper
-from service.rulesets.masks import POPCOUNT, place_of_bit
-from service.rulesets.network import NOTE, PreferenceFeatures, score_step
+from service.rulesets.networks.network import NOTE, PreferenceFeatures, score_step
+from service.rulesets.parts.factories import CENTRE, TILES_A_FACTORY, TOKEN_IN_CENTRE, factory_count, groups_to_take
+from service.rulesets.parts.masks import POPCOUNT, place_of_bit
+from service.rulesets.parts.turns import next_seat, seats_between
 from service.rulesets.seats import MOST_SEATS
-from service.rulesets.turns import next_seat, seats_between
 
 MOST_COUNTED = 8  # tiles of a colour in the centre
 LEADS = 31  # of points, two by two, around even

@@ -7,10 +7,10 @@ from service.rulesets.azul.rules.components import LINES, TILES_A_COLOUR
 from service.rulesets.azul.rules.scoring import points_of_tile
 from service.rulesets.azul.rules.state import FULL_ROW, GREY, KINDS
 from service.rulesets.kernel import Ints, Record, as_int, helper
-from service.rulesets.masks import POPCOUNT
-from service.rulesets.network import ValueFeatures, score_step
+from service.rulesets.networks.network import ValueFeatures, score_step
+from service.rulesets.parts.masks import POPCOUNT
+from service.rulesets.parts.turns import seats_between
 from service.rulesets.seats import MOST_SEATS
-from service.rulesets.turns import seats_between
 
 MASK_COUNT = FULL_ROW + 1
 POINTS = 11  # a tile brings, and one more

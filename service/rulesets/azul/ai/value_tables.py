@@ -15,8 +15,8 @@ import numpy as np
 
 from service.rulesets.azul.rules.components import COLOUR_BONUS, COLUMN_BONUS, LINES, ROW_BONUS
 from service.rulesets.azul.rules.state import FULL_ROW
-from service.rulesets.learned import Table, Weights, between, learned
-from service.rulesets.masks import POPCOUNT
+from service.rulesets.networks.learned import Table, Weights, between, learned
+from service.rulesets.parts.masks import POPCOUNT
 
 MOMENT = 8
 ROUNDS = LINES  # that can be to come, by the fullest row

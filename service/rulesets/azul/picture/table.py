@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterator
 
 from service.rulesets.azul.rules.components import COLOURS
-from service.rulesets.drawing import (
+from service.rulesets.pictures.drawing import (
     DIAMOND,
     DOTS,
     HEADER_HEIGHT,
@@ -32,7 +32,7 @@ from service.rulesets.drawing import (
     start_token,
     width_of,
 )
-from service.rulesets.materials import FACTORY_STYLES, Styles, in_both
+from service.rulesets.pictures.materials import FACTORY_STYLES, Styles, in_both
 from service.rulesets.wire import Json
 
 TILE = 40.0

@@ -9,8 +9,8 @@ import numpy as np
 
 from service.rulesets.azul.letters import FLOOR_LETTERS, LETTERS
 from service.rulesets.azul.rules.components import COLOURS, FLOOR_PENALTY, FLOOR_SPACES, LINES, PRINTED_COLUMN
-from service.rulesets.factories import TILES_A_FACTORY
-from service.rulesets.text_drawing import (
+from service.rulesets.parts.factories import TILES_A_FACTORY
+from service.rulesets.pictures.text_drawing import (
     EMPTY,
     START_TOKEN,
     Block,

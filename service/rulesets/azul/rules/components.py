@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from service.rulesets.factories import FACTORIES, TILES_A_FACTORY
+from service.rulesets.parts.factories import FACTORIES, TILES_A_FACTORY
 
 COLOURS = ("blue", "yellow", "red", "black", "white")
 TILES_A_COLOUR = 20

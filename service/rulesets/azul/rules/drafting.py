@@ -15,7 +15,8 @@ from service.rulesets.azul.rules.state import (
     TOKEN,
 )
 from service.rulesets.azul.rules.steps import Reason
-from service.rulesets.factories import (
+from service.rulesets.kernel import Record, helper
+from service.rulesets.parts.factories import (
     ALL_SOURCES,
     CENTRE,
     TOKEN_IN_CENTRE,
@@ -23,8 +24,7 @@ from service.rulesets.factories import (
     move_to_centre,
     starter,
 )
-from service.rulesets.kernel import Record, helper
-from service.rulesets.turns import next_seat
+from service.rulesets.parts.turns import next_seat
 
 
 @helper

@@ -36,12 +36,19 @@ from service.rulesets.azul.rules.state import (
 )
 from service.rulesets.azul.rules.steps import Effect
 from service.rulesets.azul.rules.tiling import check_tiling, columns_for, line_to_tile, move_to_wall, settle_board
-from service.rulesets.bag import could_be_drawn, sample_tiles, take_out
-from service.rulesets.factories import SOURCES, TILES_A_FACTORY, TOKEN_IN_CENTRE, factory_count, fill_factories, starter
 from service.rulesets.kernel import DECIDING, DRAWING, OVER, Ints, Record, RngState, as_int, below, helper
-from service.rulesets.masks import POPCOUNT, place_of_bit
-from service.rulesets.steps import NOTHING_FOLLOWS, CommonReason, check_deciding, pack_effect
-from service.rulesets.turns import NO_SEAT, could_be_first_seat, sample_first_seat
+from service.rulesets.parts.bag import could_be_drawn, sample_tiles, take_out
+from service.rulesets.parts.factories import (
+    SOURCES,
+    TILES_A_FACTORY,
+    TOKEN_IN_CENTRE,
+    factory_count,
+    fill_factories,
+    starter,
+)
+from service.rulesets.parts.masks import POPCOUNT, place_of_bit
+from service.rulesets.parts.steps import NOTHING_FOLLOWS, CommonReason, check_deciding, pack_effect
+from service.rulesets.parts.turns import NO_SEAT, could_be_first_seat, sample_first_seat
 
 FIRST_TILING = SOURCES * KINDS * DESTINATIONS  # 300
 ACTION_COUNT = FIRST_TILING + LINES * LINES

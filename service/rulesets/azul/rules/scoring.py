@@ -16,7 +16,7 @@ from service.rulesets.azul.rules.components import (
 )
 from service.rulesets.azul.rules.state import TOKEN, rule
 from service.rulesets.kernel import OVER, Ints, Record, helper
-from service.rulesets.masks import POPCOUNT
+from service.rulesets.parts.masks import POPCOUNT
 
 
 @helper

@@ -19,8 +19,8 @@ from service.rulesets.azul.rules.components import (
     LINES,
     TILES_A_COLOUR,
 )
-from service.rulesets.factories import SOURCES, TOKEN_IN_CENTRE
 from service.rulesets.kernel import DRAWING, Record, Rules, record_dtype
+from service.rulesets.parts.factories import SOURCES, TOKEN_IN_CENTRE
 from service.rulesets.seats import MOST_SEATS
 
 KINDS = len(COLOURS)

@@ -11,10 +11,10 @@ from service.rulesets.azul.rules.drafting import drop
 from service.rulesets.azul.rules.scoring import pay_floor_penalty, points_of_tile
 from service.rulesets.azul.rules.state import COLOURED, ENDING_ROUND, KINDS, TILING
 from service.rulesets.azul.rules.steps import Effect, Reason
-from service.rulesets.factories import starter
 from service.rulesets.kernel import DECIDING, Record, helper
-from service.rulesets.steps import NOTHING_FOLLOWS, pack_effect
-from service.rulesets.turns import next_seat
+from service.rulesets.parts.factories import starter
+from service.rulesets.parts.steps import NOTHING_FOLLOWS, pack_effect
+from service.rulesets.parts.turns import next_seat
 
 
 @helper

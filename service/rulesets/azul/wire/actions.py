@@ -9,9 +9,9 @@ from service.rulesets.azul.rules.components import COLOURS, LINES
 from service.rulesets.azul.rules.game import FIRST_TILING
 from service.rulesets.azul.rules.state import DESTINATIONS, FLOOR, KINDS
 from service.rulesets.azul.wire.schemas import ACTION_SCHEMAS, DRAWS
-from service.rulesets.factories import SOURCE_NAMES
 from service.rulesets.kernel import Record
-from service.rulesets.turns import NO_SEAT
+from service.rulesets.parts.factories import SOURCE_NAMES
+from service.rulesets.parts.turns import NO_SEAT
 from service.rulesets.wire import Json, load_tagged, name_first_seat
 
 

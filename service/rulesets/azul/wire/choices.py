@@ -11,8 +11,8 @@ from service.rulesets.azul.rules.components import COLOURS, LINES
 from service.rulesets.azul.rules.state import DESTINATIONS, FLOOR, TILING
 from service.rulesets.azul.rules.tiling import columns_for, line_to_tile
 from service.rulesets.azul.wire.schemas import SOURCE, colour, destination
-from service.rulesets.factories import SOURCE_NAMES
 from service.rulesets.kernel import Record
+from service.rulesets.parts.factories import SOURCE_NAMES
 from service.rulesets.wire import Json, WireSchema, index, one_of, places_of, tag
 
 DESTINATION_NAMES = tuple("floor" if number == FLOOR else number for number in range(DESTINATIONS))

@@ -11,10 +11,10 @@ from service.rulesets.azul.rules.game import FIRST_TILING
 from service.rulesets.azul.rules.scoring import points_of_tile
 from service.rulesets.azul.rules.state import DESTINATIONS, FLOOR, KINDS, REASONS_OF_END, rule
 from service.rulesets.azul.rules.steps import Effect
-from service.rulesets.factories import CENTRE, SOURCE_NAMES, TOKEN_IN_CENTRE, factory_count
 from service.rulesets.first_seat import Details, first_seat_effects, tell_settling
 from service.rulesets.kernel import Record
-from service.rulesets.turns import NO_SEAT
+from service.rulesets.parts.factories import CENTRE, SOURCE_NAMES, TOKEN_IN_CENTRE, factory_count
+from service.rulesets.parts.turns import NO_SEAT
 from service.rulesets.wire import Json, to_counts
 
 

@@ -9,7 +9,6 @@ from service.rulesets.azul.letters import FLOOR_LETTERS, LETTERS
 from service.rulesets.azul.rules.components import LINES, VARIANTS
 from service.rulesets.azul.rules.state import REASONS_OF_END
 from service.rulesets.azul.wire.schemas import PHASES
-from service.rulesets.factories import TILES_A_FACTORY
 from service.rulesets.notation import (
     FIRST_SEAT,
     SEAT_OR_NOBODY,
@@ -28,6 +27,7 @@ from service.rulesets.notation import (
     words,
 )
 from service.rulesets.offer import SOURCE_WORD, TOKEN_WORD
+from service.rulesets.parts.factories import TILES_A_FACTORY
 from service.rulesets.wire import Json
 
 HEAP = Heap(LETTERS)

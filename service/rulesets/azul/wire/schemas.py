@@ -9,8 +9,8 @@ from marshmallow import ValidationError, fields
 
 from service.rulesets.azul.rules.components import COLOURS, FLOOR_SPACES, LINES, VARIANTS
 from service.rulesets.azul.rules.state import REASONS_OF_END
-from service.rulesets.factories import MOST_FACTORIES, TOKEN_PLACES
 from service.rulesets.offer import factories_by_seats_schema, source_names
+from service.rulesets.parts.factories import MOST_FACTORIES, TOKEN_PLACES
 from service.rulesets.seats import MOST_SEATS
 from service.rulesets.wire import (
     CERTAINTIES,

@@ -31,10 +31,10 @@ from service.rulesets.azul.rules.state import (
 )
 from service.rulesets.azul.rules.tiling import columns_for, line_to_tile
 from service.rulesets.azul.wire.schemas import PHASES, AzulPosition
-from service.rulesets.factories import CENTRE, factory_count, starter
 from service.rulesets.kernel import DECIDING, DRAWING, OVER, Record, new_record
 from service.rulesets.offer import lay_offer, offer_problems, token_place
-from service.rulesets.turns import NO_SEAT
+from service.rulesets.parts.factories import CENTRE, factory_count, starter
+from service.rulesets.parts.turns import NO_SEAT
 from service.rulesets.wire import (
     Inconsistent,
     Json,

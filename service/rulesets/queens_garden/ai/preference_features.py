@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from service.rulesets.kernel import Ints, Record, Records, as_int, helper
-from service.rulesets.masks import POPCOUNT
-from service.rulesets.network import NOTE, PreferenceFeatures, lead_step, score_step
+from service.rulesets.networks.network import NOTE, PreferenceFeatures, lead_step, score_step
+from service.rulesets.parts.masks import POPCOUNT
+from service.rulesets.parts.turns import next_seat, seats_between
 from service.rulesets.queens_garden.ai.candidates import jokers_of
 from service.rulesets.queens_garden.ai.evaluation import evaluate
 from service.rulesets.queens_garden.ai.grouping import count_of
@@ -43,7 +44,6 @@ from service.rulesets.queens_garden.rules.game import act
 from service.rulesets.queens_garden.rules.garden import group_from
 from service.rulesets.queens_garden.rules.state import FREE, RECORD, TOP, axis_of, hexagon_at, place_of
 from service.rulesets.seats import MOST_SEATS
-from service.rulesets.turns import next_seat, seats_between
 
 TRIAL = np.dtype((np.record, RECORD))
 

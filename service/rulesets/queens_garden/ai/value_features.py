@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from service.rulesets.kernel import DECIDING, Ints, Record, as_int, helper
-from service.rulesets.network import ValueFeatures, score_step
+from service.rulesets.networks.network import ValueFeatures, score_step
+from service.rulesets.parts.turns import seats_between
 from service.rulesets.queens_garden.ai.evaluation import free_rings
 from service.rulesets.queens_garden.ai.grouping import LINES, count_of, group_of, reach_of
 from service.rulesets.queens_garden.ai.preference_features import OF_A_SEAT, garden_counts, round_of, seat_features
@@ -11,7 +12,6 @@ from service.rulesets.queens_garden.ai.value_tables import REACHES, SHUT
 from service.rulesets.queens_garden.rules.components import HEXAGONS, KINDS, MOST_BESIDE, MOST_GROUP, ROUNDS
 from service.rulesets.queens_garden.rules.display import in_display
 from service.rulesets.seats import MOST_SEATS
-from service.rulesets.turns import seats_between
 
 POINT_LEADS = 61  # of points, two by two, around even
 MOST_OPEN = 16  # spaces, or more

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from service.rulesets import learned
+from service.rulesets.networks import learned
 from service.rulesets.queens_garden.rules.components import (
     AREAS,
     GROUP_BONUS,

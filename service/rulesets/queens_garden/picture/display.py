@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from service.rulesets.drawing import INSET, WIDE, Scene, Sheet
+from service.rulesets.pictures.drawing import INSET, WIDE, Scene, Sheet
 from service.rulesets.queens_garden.picture.garden import expansion
 from service.rulesets.queens_garden.picture.symbols import kind_of, middle, put
 from service.rulesets.queens_garden.rules.components import COLOURS, STACKS

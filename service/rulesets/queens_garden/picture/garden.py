@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from service.rulesets.drawing import NARROW, WIDE, Scene, Sheet
+from service.rulesets.pictures.drawing import NARROW, WIDE, Scene, Sheet
 from service.rulesets.queens_garden.picture.symbols import kind_of, middle, put
 from service.rulesets.queens_garden.rules.components import (
     AREA_CENTRES,

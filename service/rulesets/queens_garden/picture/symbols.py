@@ -16,8 +16,8 @@ from collections.abc import Iterable
 from typing import Any
 from xml.etree.ElementTree import Element
 
-from service.rulesets.drawing import Sheet, hexagon
-from service.rulesets.materials import Styles, in_both
+from service.rulesets.pictures.drawing import Sheet, hexagon
+from service.rulesets.pictures.materials import Styles, in_both
 from service.rulesets.queens_garden.rules.components import COLOURS, DIRECTIONS, PATTERNS, Space, ring
 from service.rulesets.wire import Json
 

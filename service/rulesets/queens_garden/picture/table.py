@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from service.rulesets.drawing import (
+from service.rulesets.pictures.drawing import (
     HEADER_HEIGHT,
     MARGIN,
     WIDE,
@@ -20,7 +20,7 @@ from service.rulesets.drawing import (
     panel,
     width_of,
 )
-from service.rulesets.materials import Styles, in_both
+from service.rulesets.pictures.materials import Styles, in_both
 from service.rulesets.queens_garden.picture import symbols
 from service.rulesets.queens_garden.picture.display import arrangement, middle_of_table
 from service.rulesets.queens_garden.picture.garden import (

@@ -7,6 +7,16 @@ other row is shifted by half a space. Elements stand on it as signs: `~~` the fo
 
 from __future__ import annotations
 
+from service.rulesets.pictures.text_drawing import (
+    Block,
+    drawing,
+    heading,
+    key,
+    labelled,
+    seat_line,
+    side_by_side,
+    whereabouts,
+)
 from service.rulesets.queens_garden.letters import LETTERS, VALUE_DIGITS
 from service.rulesets.queens_garden.rules.components import (
     AREA_CENTRES,
@@ -26,7 +36,6 @@ from service.rulesets.queens_garden.rules.components import (
     Space,
     ring,
 )
-from service.rulesets.text_drawing import Block, drawing, heading, key, labelled, seat_line, side_by_side, whereabouts
 from service.rulesets.wire import Json
 
 SIGNS = {FOUNTAIN: "~~", STATUE: "!!", BENCH: "==", PAVILION: "/\\"}

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from service.rulesets.bag import could_be_drawn
 from service.rulesets.kernel import DECIDING, DRAWING, Ints, Record, RngState, draw, helper
+from service.rulesets.parts.bag import could_be_drawn
+from service.rulesets.parts.turns import NO_SEAT, could_be_first_seat, sample_first_seat
 from service.rulesets.queens_garden.rules.components import HEXAGONS, MOST_BESIDE, TILES_ON_TOP
 from service.rulesets.queens_garden.rules.display import turning
 from service.rulesets.queens_garden.rules.state import FILLING, PLAYING, TOP, TURNING, bits, one, rule
-from service.rulesets.turns import NO_SEAT, could_be_first_seat, sample_first_seat
 
 MOST_DRAWN = MOST_BESIDE
 

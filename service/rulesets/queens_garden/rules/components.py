@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from service.rulesets.masks import popcounts
+from service.rulesets.parts.masks import popcounts
 
 COLOURS = ("blue", "dark_green", "light_green", "yellow", "light_purple", "dark_purple")
 PATTERNS = ("tree", "bird", "butterfly", "flower", "plant", "bellflower")

@@ -14,6 +14,8 @@ from __future__ import annotations
 import numpy as np
 
 from service.rulesets.kernel import DECIDING, DRAWING, OVER, Record, helper
+from service.rulesets.parts.steps import NOTHING_FOLLOWS, CommonReason, check_deciding, pack_effect
+from service.rulesets.parts.turns import all_have_passed, next_to_play
 from service.rulesets.queens_garden.rules.codes import (
     ACQUIRE,
     BUY_EXPANSION,
@@ -70,8 +72,6 @@ from service.rulesets.queens_garden.rules.state import (
     stack_size,
 )
 from service.rulesets.queens_garden.rules.steps import SEEN_IN_ACTION, Effect, Reason
-from service.rulesets.steps import NOTHING_FOLLOWS, CommonReason, check_deciding, pack_effect
-from service.rulesets.turns import all_have_passed, next_to_play
 
 # ----------------------------------------------------------------------------- what follows by itself
 

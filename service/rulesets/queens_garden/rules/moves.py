@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from service.rulesets.kernel import DECIDING, Ints, Record, RngState, below, helper
-from service.rulesets.masks import without_lowest
+from service.rulesets.parts.masks import without_lowest
 from service.rulesets.queens_garden.rules.codes import (
     ACQUIRE,
     FIRST_TILE,

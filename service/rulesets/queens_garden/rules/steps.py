@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import auto
 
-from service.rulesets.steps import OwnReason, PackedEffect
+from service.rulesets.parts.steps import OwnReason, PackedEffect
 
 
 class Reason(OwnReason):

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from service.rulesets.kernel import Ints, Record
+from service.rulesets.parts.turns import NO_SEAT
 from service.rulesets.queens_garden.rules import codes
 from service.rulesets.queens_garden.rules.components import COLOURS, HEXAGONS, KINDS, MOST_BESIDE, PATTERNS, SPACES
 from service.rulesets.queens_garden.rules.payments import further
@@ -18,7 +19,6 @@ from service.rulesets.queens_garden.rules.state import FILLING, TOP, hexagon_at
 from service.rulesets.queens_garden.rules.steps import Reason
 from service.rulesets.queens_garden.wire.fields import HEXAGON_NAMES, hexagon_of
 from service.rulesets.queens_garden.wire.schemas import ACTIONS, DRAWS
-from service.rulesets.turns import NO_SEAT
 from service.rulesets.wire import Json, load_tagged, name_first_seat
 
 BY = ("colour", "pattern")

@@ -9,6 +9,7 @@ import numpy as np
 
 from service.rulesets.first_seat import Details, first_seat_effects, tell_settling
 from service.rulesets.kernel import Record
+from service.rulesets.parts.turns import NO_SEAT
 from service.rulesets.queens_garden.rules import codes
 from service.rulesets.queens_garden.rules.components import (
     COLOURS,
@@ -33,7 +34,6 @@ from service.rulesets.queens_garden.rules.state import FILLING, bits, one, place
 from service.rulesets.queens_garden.rules.steps import Effect
 from service.rulesets.queens_garden.wire.actions import BY, VALUES, decode, name_discards
 from service.rulesets.queens_garden.wire.fields import HEXAGON_NAMES
-from service.rulesets.turns import NO_SEAT
 from service.rulesets.wire import Json, places_of
 
 

@@ -10,6 +10,7 @@ from itertools import chain
 from typing import Any
 
 from service.rulesets.kernel import DECIDING, DRAWING, OVER, Record, new_record
+from service.rulesets.parts.turns import NO_SEAT
 from service.rulesets.queens_garden.rules.components import (
     COLOURS,
     FIRST_OF_AREA,
@@ -41,7 +42,6 @@ from service.rulesets.queens_garden.rules.steps import Reason
 from service.rulesets.queens_garden.wire.fields import HEXAGON_NAMES, hexagon_of
 from service.rulesets.queens_garden.wire.reading import phase_problems, piece_problems, shape_problems
 from service.rulesets.queens_garden.wire.schemas import MARKER_PLACES, QueensGardenPosition
-from service.rulesets.turns import NO_SEAT
 from service.rulesets.wire import Json, Problems, load, places_of, raise_if_any
 
 # phases by (status, stage) of the record

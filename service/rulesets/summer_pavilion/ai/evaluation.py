@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from service.rulesets.factories import SOURCES, TILES_A_FACTORY, factory_count
 from service.rulesets.kernel import DRAWING, OVER, Floats, Record, helper
-from service.rulesets.masks import POPCOUNT
+from service.rulesets.parts.factories import SOURCES, TILES_A_FACTORY, factory_count
+from service.rulesets.parts.masks import POPCOUNT
 from service.rulesets.summer_pavilion.ai.value_tables import (
     CLOSING,
     COLOURED_CENTRE,

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from service.rulesets.factories import CENTRE, SOURCES, TILES_A_FACTORY, TOKEN_IN_CENTRE, groups_to_take
 from service.rulesets.kernel import Ints, Record, as_int, helper
-from service.rulesets.masks import POPCOUNT
-from service.rulesets.network import PreferenceFeatures, score_step
+from service.rulesets.networks.network import PreferenceFeatures, score_step
+from service.rulesets.parts.factories import CENTRE, SOURCES, TILES_A_FACTORY, TOKEN_IN_CENTRE, groups_to_take
+from service.rulesets.parts.masks import POPCOUNT
+from service.rulesets.parts.turns import next_seat, seats_between
 from service.rulesets.seats import MOST_SEATS
 from service.rulesets.summer_pavilion.rules.components import (
     CORNER_SPACES,
@@ -28,7 +29,6 @@ from service.rulesets.summer_pavilion.rules.state import (
     STAR_COUNT,
     wild_colour,
 )
-from service.rulesets.turns import next_seat, seats_between
 
 MOST_HELD = 12  # tiles of a colour in a hand, or more
 MOST_IN_CENTRE = 8

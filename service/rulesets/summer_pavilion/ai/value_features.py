@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from service.rulesets.factories import TILES_A_FACTORY, TOKEN_IN_CENTRE
 from service.rulesets.kernel import DECIDING, Ints, Record, as_int, helper
-from service.rulesets.network import ValueFeatures, score_step
+from service.rulesets.networks.network import ValueFeatures, score_step
+from service.rulesets.parts.factories import TILES_A_FACTORY, TOKEN_IN_CENTRE
+from service.rulesets.parts.turns import seats_between
 from service.rulesets.seats import MOST_SEATS
 from service.rulesets.summer_pavilion.ai.preference_features import (
     MOST_HELD,
@@ -18,7 +19,6 @@ from service.rulesets.summer_pavilion.ai.preference_features import (
 )
 from service.rulesets.summer_pavilion.rules.components import ALL_SLOTS, ROUNDS, SLOTS
 from service.rulesets.summer_pavilion.rules.state import ALL_COLOURS, KINDS, PLAYING, STAR_COUNT, wild_colour
-from service.rulesets.turns import seats_between
 
 POINT_LEADS = 61  # of points, two by two, around even
 MOST_ON_NUMBER = 2 * STAR_COUNT

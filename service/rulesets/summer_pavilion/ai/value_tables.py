@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from service.rulesets import learned
+from service.rulesets.networks import learned
 from service.rulesets.summer_pavilion.rules.components import (
     ALL_SLOTS,
     CENTRE_STAR,

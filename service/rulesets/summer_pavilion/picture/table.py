@@ -12,7 +12,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import replace
 
-from service.rulesets.drawing import (
+from service.rulesets.pictures.drawing import (
     BARS,
     DIAMOND,
     DOTS,
@@ -37,7 +37,7 @@ from service.rulesets.drawing import (
     start_token,
     width_of,
 )
-from service.rulesets.materials import FACTORY_STYLES, Styles, in_both
+from service.rulesets.pictures.materials import FACTORY_STYLES, Styles, in_both
 from service.rulesets.wire import Json
 
 SIDE = 46.0

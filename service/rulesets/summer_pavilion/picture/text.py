@@ -6,16 +6,8 @@ free space shows its printed number, and so what it costs.
 
 from __future__ import annotations
 
-from service.rulesets.factories import TILES_A_FACTORY
-from service.rulesets.summer_pavilion.letters import LETTERS
-from service.rulesets.summer_pavilion.rules.components import (
-    CORNER_SPACES,
-    NUMBERS,
-    STARS,
-    SUPPLY_SPACES,
-    VARIANTS,
-)
-from service.rulesets.text_drawing import (
+from service.rulesets.parts.factories import TILES_A_FACTORY
+from service.rulesets.pictures.text_drawing import (
     START_TOKEN,
     Block,
     drawing,
@@ -28,6 +20,14 @@ from service.rulesets.text_drawing import (
     seat_line,
     side_by_side,
     token_note,
+)
+from service.rulesets.summer_pavilion.letters import LETTERS
+from service.rulesets.summer_pavilion.rules.components import (
+    CORNER_SPACES,
+    NUMBERS,
+    STARS,
+    SUPPLY_SPACES,
+    VARIANTS,
 )
 from service.rulesets.wire import Json
 

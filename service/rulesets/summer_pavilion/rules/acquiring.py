@@ -5,7 +5,8 @@ The move passes clockwise until no source holds a tile; then phase 2 begins with
 
 from __future__ import annotations
 
-from service.rulesets.factories import (
+from service.rulesets.kernel import Record, helper
+from service.rulesets.parts.factories import (
     ALL_SOURCES,
     CENTRE,
     TOKEN_IN_CENTRE,
@@ -13,7 +14,7 @@ from service.rulesets.factories import (
     move_to_centre,
     starter,
 )
-from service.rulesets.kernel import Record, helper
+from service.rulesets.parts.turns import next_seat
 from service.rulesets.summer_pavilion.rules.scoring import lose
 from service.rulesets.summer_pavilion.rules.state import (
     KINDS,
@@ -21,7 +22,6 @@ from service.rulesets.summer_pavilion.rules.state import (
     wild_colour,
 )
 from service.rulesets.summer_pavilion.rules.steps import Reason
-from service.rulesets.turns import next_seat
 
 
 @helper

@@ -7,8 +7,9 @@ tiles of the tower go into it; when both are empty, supply and factories stay sh
 
 from __future__ import annotations
 
-from service.rulesets.bag import could_be_drawn, sample_tiles, take_out
-from service.rulesets.factories import (
+from service.rulesets.kernel import DECIDING, DRAWING, Ints, Record, RngState, helper
+from service.rulesets.parts.bag import could_be_drawn, sample_tiles, take_out
+from service.rulesets.parts.factories import (
     MOST_FACTORIES,
     TILES_A_FACTORY,
     TOKEN_IN_CENTRE,
@@ -17,10 +18,9 @@ from service.rulesets.factories import (
     fill_factories,
     starter,
 )
-from service.rulesets.kernel import DECIDING, DRAWING, Ints, Record, RngState, helper
+from service.rulesets.parts.turns import NO_SEAT, could_be_first_seat, sample_first_seat
 from service.rulesets.summer_pavilion.rules.components import SUPPLY_SPACES
 from service.rulesets.summer_pavilion.rules.state import ACQUIRING, PLAYING, rule
-from service.rulesets.turns import NO_SEAT, could_be_first_seat, sample_first_seat
 
 MOST_DRAWN = SUPPLY_SPACES + TILES_A_FACTORY * MOST_FACTORIES
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from service.rulesets.factories import FACTORIES, TILES_A_FACTORY
+from service.rulesets.parts.factories import FACTORIES, TILES_A_FACTORY
 
 COLOURS = ("purple", "green", "orange", "yellow", "blue", "red")  # the wild colours of rounds 1 to 6
 TILES_A_COLOUR = 22

@@ -16,10 +16,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from service.rulesets.factories import SOURCES
 from service.rulesets.kernel import DECIDING, DRAWING, OVER, Ints, Record, RngState, below, draw, helper
-from service.rulesets.masks import POPCOUNT, place_of_bit
-from service.rulesets.steps import NOTHING_FOLLOWS, CommonReason, check_deciding, pack_effect
+from service.rulesets.parts.factories import SOURCES
+from service.rulesets.parts.masks import POPCOUNT, place_of_bit
+from service.rulesets.parts.steps import NOTHING_FOLLOWS, CommonReason, check_deciding, pack_effect
 from service.rulesets.summer_pavilion.rules.acquiring import (
     acquire,
     check_acquire,

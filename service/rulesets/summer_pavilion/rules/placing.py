@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from service.rulesets.kernel import DECIDING, DRAWING, Record, helper
+from service.rulesets.parts.turns import all_have_passed, next_to_play
 from service.rulesets.summer_pavilion.rules.components import (
     CENTRE_STAR,
     FEATURE_SLOTS,
@@ -32,7 +33,6 @@ from service.rulesets.summer_pavilion.rules.state import (
     wild_colour,
 )
 from service.rulesets.summer_pavilion.rules.steps import Reason
-from service.rulesets.turns import all_have_passed, next_to_play
 
 # ------------------------------------------------------------------------------------ what is allowed
 

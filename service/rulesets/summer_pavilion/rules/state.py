@@ -14,8 +14,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from service.rulesets.factories import SOURCES, TOKEN_IN_CENTRE
 from service.rulesets.kernel import DRAWING, Record, Rules, helper, record_dtype
+from service.rulesets.parts.factories import SOURCES, TOKEN_IN_CENTRE
 from service.rulesets.seats import MOST_SEATS
 from service.rulesets.summer_pavilion.rules.components import (
     CENTRE_STAR,

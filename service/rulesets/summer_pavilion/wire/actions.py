@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from service.rulesets.factories import SOURCE_NAMES
 from service.rulesets.kernel import Record
+from service.rulesets.parts.factories import SOURCE_NAMES
+from service.rulesets.parts.turns import NO_SEAT
 from service.rulesets.summer_pavilion.rules.components import COLOURS, KEEP_AT, KEEP_PLACE, KEEPS, STARS
 from service.rulesets.summer_pavilion.rules.game import FIRST_PASS, FIRST_PLACE, FIRST_TAKE_BONUS, placement, placing
 from service.rulesets.summer_pavilion.rules.state import ACQUIRING, KINDS
 from service.rulesets.summer_pavilion.wire.schemas import ACTION_SCHEMAS, DRAWS
-from service.rulesets.turns import NO_SEAT
 from service.rulesets.wire import Json, load_tagged, name_first_seat, to_counts
 
 

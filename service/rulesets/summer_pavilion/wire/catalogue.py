@@ -6,8 +6,8 @@ from typing import Any
 
 from marshmallow import fields, validate
 
-from service.rulesets.factories import FACTORIES
 from service.rulesets.offer import factories_by_seats_schema
+from service.rulesets.parts.factories import FACTORIES
 from service.rulesets.summer_pavilion.rules.components import (
     COLOURS,
     FEATURE_NAMES,

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from marshmallow import fields
 
-from service.rulesets.factories import SOURCE_NAMES
 from service.rulesets.kernel import Record
+from service.rulesets.parts.factories import SOURCE_NAMES
 from service.rulesets.summer_pavilion.rules.acquiring import sources_of
 from service.rulesets.summer_pavilion.rules.components import COLOURS, CORNER_SPACES, NUMBERS, SLOTS, STARS
 from service.rulesets.summer_pavilion.rules.game import payable

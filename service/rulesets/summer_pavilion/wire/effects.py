@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from service.rulesets.factories import CENTRE, SOURCE_NAMES, factory_count
 from service.rulesets.first_seat import Details, first_seat_effects, tell_settling
 from service.rulesets.kernel import Ints, Record
+from service.rulesets.parts.factories import CENTRE, SOURCE_NAMES, factory_count
+from service.rulesets.parts.turns import NO_SEAT
 from service.rulesets.summer_pavilion.rules.components import (
     COLOURS,
     FEATURE_NAMES,
@@ -28,7 +29,6 @@ from service.rulesets.summer_pavilion.rules.placing import closes
 from service.rulesets.summer_pavilion.rules.scoring import kind_of_star, number_bonus, star_bonus
 from service.rulesets.summer_pavilion.rules.state import KINDS, PLAYING, rule
 from service.rulesets.summer_pavilion.rules.steps import Effect
-from service.rulesets.turns import NO_SEAT
 from service.rulesets.wire import Json, to_counts
 
 STAR_KINDS = (*COLOURS, "mixed")

@@ -7,7 +7,7 @@ from typing import Any
 
 from marshmallow import ValidationError, fields, validate
 
-from service.rulesets.factories import FACTORIES, MOST_FACTORIES, TILES_A_FACTORY, TOKEN_PLACES
+from service.rulesets.parts.factories import FACTORIES, MOST_FACTORIES, TILES_A_FACTORY, TOKEN_PLACES
 from service.rulesets.seats import MOST_SEATS
 from service.rulesets.summer_pavilion.rules.components import (
     COLOURS,

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from service.rulesets.factories import CENTRE, TILES_A_FACTORY, TOKEN_PLACES, factory_count
 from service.rulesets.kernel import DECIDING, DRAWING, OVER, Record, new_record
 from service.rulesets.offer import lay_offer, offer_problems, token_place
+from service.rulesets.parts.factories import CENTRE, TILES_A_FACTORY, TOKEN_PLACES, factory_count
+from service.rulesets.parts.turns import NO_SEAT
 from service.rulesets.summer_pavilion.rules.components import (
     COLOURS,
     CORNER_SPACES,
@@ -31,7 +32,6 @@ from service.rulesets.summer_pavilion.rules.scoring import breakdown
 from service.rulesets.summer_pavilion.rules.state import ACQUIRING, PLAYING, RECORD, TAKING_BONUS, rule
 from service.rulesets.summer_pavilion.wire.fields import MOST_BONUS_TILES
 from service.rulesets.summer_pavilion.wire.schemas import PHASES, SummerPavilionPosition
-from service.rulesets.turns import NO_SEAT
 from service.rulesets.wire import Json, Problems, from_counts, load, raise_if_any, to_counts
 
 ON_SPACE = (None, *COLOURS)

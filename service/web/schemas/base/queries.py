@@ -7,7 +7,7 @@ from typing import Any
 
 from marshmallow import ValidationError, fields, validate, validates_schema
 
-from service.rulesets.drawing import AUTO, LAYOUTS, THEMES, WIDE
+from service.rulesets.pictures.drawing import AUTO, LAYOUTS, THEMES, WIDE
 from service.usecases.work.tournaments import MOST_GAMES, MOST_RECORDS
 from service.web.api import Request
 from service.web.schemas.base.fields import MOST_REVISION, PAGE

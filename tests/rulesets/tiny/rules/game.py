@@ -11,8 +11,15 @@ from pathlib import Path
 import numpy as np
 
 from service.rulesets.kernel import DECIDING, DRAWING, OVER, Ints, Record, RngState, Rules, below, draw, record_dtype
-from service.rulesets.steps import NOTHING_FOLLOWS, CommonReason, OwnReason, PackedEffect, check_deciding, pack_effect
-from service.rulesets.turns import NO_SEAT, could_be_first_seat, next_seat, sample_first_seat
+from service.rulesets.parts.steps import (
+    NOTHING_FOLLOWS,
+    CommonReason,
+    OwnReason,
+    PackedEffect,
+    check_deciding,
+    pack_effect,
+)
+from service.rulesets.parts.turns import NO_SEAT, could_be_first_seat, next_seat, sample_first_seat
 
 VARIANTS = ("plain",)
 FACES = 6

@@ -18,8 +18,8 @@ from itertools import groupby
 from typing import Any, NamedTuple
 from xml.etree import ElementTree as ET
 
-from service.rulesets.drawing import MARGIN, Sheet
-from service.rulesets.materials import CLASS
+from service.rulesets.pictures.drawing import MARGIN, Sheet
+from service.rulesets.pictures.materials import CLASS
 
 CAPTION = "caption"
 MOST_ROWS = 3

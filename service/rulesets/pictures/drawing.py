@@ -29,7 +29,7 @@ from typing import Any, NamedTuple
 from xml.etree import ElementTree as ET
 from xml.sax.saxutils import escape
 
-from service.rulesets.materials import CLASS, PAPER, SUBSTANCE, Styles, used
+from service.rulesets.pictures.materials import CLASS, PAPER, SUBSTANCE, Styles, used
 from service.rulesets.texts import Texts
 from service.rulesets.wire import Json
 

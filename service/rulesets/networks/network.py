@@ -92,7 +92,7 @@ def stored(path: Path, kind: type[AnyNetwork], *counts: int) -> AnyNetwork:
     return network
 
 
-@compiled_as("service.rulesets.network_code:add_rows")
+@compiled_as("service.rulesets.networks.network_code:add_rows")
 def add_rows(start: Singles, table: Singles, features: Ints, count: int, out: Singles, first: int) -> None:
     """The first UNITS numbers of `start`, and the rows of `count` features, into `out` from `first` on."""
     total = start[:UNITS].copy()
@@ -101,7 +101,7 @@ def add_rows(start: Singles, table: Singles, features: Ints, count: int, out: Si
     out[first : first + UNITS] = total
 
 
-@compiled_as("service.rulesets.network_code:weighed")
+@compiled_as("service.rulesets.networks.network_code:weighed")
 def weighed(hidden: Singles, first: int, last: Singles) -> float:
     """The output, of the layer that begins at `first`."""
     terms = np.maximum(hidden[first : first + UNITS], np.float32(0)) * last
@@ -110,7 +110,7 @@ def weighed(hidden: Singles, first: int, last: Singles) -> float:
     return float(terms[0])
 
 
-@compiled_as("service.rulesets.network_code:second_layer")
+@compiled_as("service.rulesets.networks.network_code:second_layer")
 def second_layer(hidden: Singles, second: Singles) -> None:
     """The layer above the one in the first half of `hidden`, into the other half."""
     total = second[UNITS].copy()

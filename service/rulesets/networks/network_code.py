@@ -14,7 +14,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from service.rulesets.network import UNITS
+from service.rulesets.networks.network import UNITS
 
 _VECTOR = ir.VectorType(ir.FloatType(), UNITS)
 _ALIGNMENT = 4  # bytes: of one number

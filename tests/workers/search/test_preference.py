@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from service.rulesets.kernel import generator
-from service.rulesets.network import HIDDEN, MOST_FEATURES
+from service.rulesets.networks.network import HIDDEN, MOST_FEATURES
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position
 from tests.rulesets.tiny import TINY

@@ -7,7 +7,7 @@ Sources are numbered: the factories, then the centre. Of a record this needs `ti
 from __future__ import annotations
 
 from service.rulesets.kernel import Ints, Record, helper
-from service.rulesets.masks import POPCOUNT
+from service.rulesets.parts.masks import POPCOUNT
 from service.rulesets.seats import MOST_SEATS
 
 FACTORIES = {2: 5, 3: 7, 4: 9}  # by number of seats

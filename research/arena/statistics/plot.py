@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-from research.arena import sequences
-from research.arena.elo import Rating
 from research.arena.match import Result
+from research.arena.statistics import sequences
+from research.arena.statistics.elo import Rating
 from service.levels import LEVELS
 from service.rulesets.ai_levels import Strength
-from service.rulesets.drawing import AUTO, Sheet
-from service.rulesets.materials import Styles
+from service.rulesets.pictures.drawing import AUTO, Sheet
+from service.rulesets.pictures.materials import Styles
 
 WIDTH = 760.0
 LEFT, RIGHT, TOP, BOTTOM = 64.0, 24.0, 64.0, 44.0

@@ -1,0 +1,1 @@
+"""Elo, confidence sequences and plots of matches."""

@@ -1,0 +1,1 @@
+"""Learned weights: evaluations and networks."""

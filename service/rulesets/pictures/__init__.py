@@ -1,0 +1,1 @@
+"""Drawing of tables: SVG, text and animations."""
