@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -42,7 +43,10 @@ def seen(folder: Path) -> dict[int, list[int]]:
 
 
 def lives(process: int) -> bool:
-    return Path(f"/proc/{process}/cmdline").exists() and bool(Path(f"/proc/{process}/cmdline").read_bytes())
+    """Whether it runs; a process that has ended and was not collected yet has no command line."""
+    with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+        return bool(Path(f"/proc/{process}/cmdline").read_bytes())
+    return False
 
 
 @pytest.mark.parametrize(
