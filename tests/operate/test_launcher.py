@@ -141,7 +141,7 @@ def listening_addresses(port: int) -> list[str]:
 
 HOLDER = """
 import pathlib, signal, sys
-from service.operate.launcher import EmbeddedRedis, ping
+from service.operate.redis.launcher import EmbeddedRedis, ping
 server = EmbeddedRedis(pathlib.Path(sys.argv[1])).start()
 print("pid", server.pid, flush=True)
 signal.pause()

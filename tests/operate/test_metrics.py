@@ -15,7 +15,7 @@ from tests.patience import HANG_S
 COUNT = """
 import os, signal, sys
 from pathlib import Path
-from service.operate.instruments import Instruments
+from service.operate.observability.instruments import Instruments
 instruments = Instruments(Path(sys.argv[1]))
 for _ in range(3):
     instruments.answered("getGame", 200, 0.004)
@@ -32,7 +32,7 @@ os.kill(os.getpid(), signal.SIGKILL)
 READ = """
 import json, sys
 from pathlib import Path
-from service.operate.instruments import Instruments
+from service.operate.observability.instruments import Instruments
 read = Instruments(Path(sys.argv[1])).collector().collect()
 print(json.dumps({f"{sample.name} {sample.labels}": sample.value for family in read for sample in family.samples}))
 """

@@ -47,7 +47,7 @@ def test_what_looks_like_a_secret_is_blanked(text: str, expected: str) -> None:
         "unix:///var/redis.sock?db=0",
         "b'short'",
         "/v1/games/q7Wz0nYk3xTb9LmA/actions",
-        "service/usecases/playing.py, line 120, in perform",
+        "service/usecases/games/playing.py, line 120, in perform",
     ],
 )
 def test_what_is_none_stays(text: str) -> None:

@@ -18,7 +18,7 @@ from workers.worker import dialed
 PROGRAM = """
 import os, signal, sys
 from pathlib import Path
-from workers import pool
+from workers.processes import pool
 
 def stop(*_): raise SystemExit(0)
 signal.signal(signal.SIGTERM, stop)
