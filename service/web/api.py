@@ -21,7 +21,7 @@ from marshmallow import EXCLUDE, RAISE
 from marshmallow import Schema as MarshmallowSchema
 
 from service.rulesets.wire import Names
-from service.web.codes import CODES
+from service.web import codes
 from service.web.http import problems, streams
 from service.web.http.deprecation import Deprecation, announce_on, prepare
 from service.web.http.limits import codes_of
@@ -266,11 +266,11 @@ def _prepare_problems(doc: dict[str, Any], doc_info: dict[str, Any], **_: Any) -
     """An operation's refusals as responses, one a status, each with the codes it may carry."""
     by_status: dict[int, list[str]] = {}
     for code in sorted(set(doc_info.get("codes", ()))):
-        by_status.setdefault(CODES[code].status, []).append(code)
-    for status, codes in by_status.items():
+        by_status.setdefault(codes.CODES[code], []).append(code)
+    for status, listed in by_status.items():
         doc.setdefault("responses", {})[str(status)] = {
-            "description": "; ".join(f"`{code}`: {CODES[code].en}" for code in codes),
-            "x-codes": codes,
+            "description": "; ".join(f"`{code}`: {codes.title(code, 'en')}" for code in listed),
+            "x-codes": listed,
             "content": {problems.MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
         }
     for name in doc_info.get("header_names", ()):

@@ -20,7 +20,7 @@ from service.storage.base.connect import RedisError, outage
 from service.storage.base.packing import UnreadableFrame
 from service.storage.base.scripts import Damaged
 from service.storage.games.archive import OUTAGE, ArchiveAway
-from service.web.codes import CODES
+from service.web import codes
 from service.web.http.auth import language
 
 LOG = structlog.get_logger()
@@ -47,11 +47,11 @@ def abort(code: str, detail: str | None = None, *, where: str = "body", **member
 
 def problem(code: str, detail: str | None = None, members: Mapping[str, Any] | None = None) -> Response:
     """The document of a code in the caller's language; `members` are added to the standard ones."""
-    known, spoken = CODES[code], language()
+    status, spoken = codes.CODES[code], language()
     document: dict[str, Any] = {
         "type": type_of(code),
-        "title": known.title(spoken),
-        "status": known.status,
+        "title": codes.title(code, spoken),
+        "status": status,
         "code": code,
         "request_id": g.request_id,
         **(members or {}),
@@ -59,19 +59,19 @@ def problem(code: str, detail: str | None = None, members: Mapping[str, Any] | N
     if detail is not None:
         document["detail"] = detail
     metrics.current.refused(code)
-    answer = Response(orjson.dumps(document), known.status, content_type=MEDIA_TYPE)
+    answer = Response(orjson.dumps(document), status, content_type=MEDIA_TYPE)
     answer.headers["Content-Language"] = spoken
     answer.headers.add("Vary", "Accept-Language")
-    if known.status == 503:
+    if status == 503:
         answer.headers["Retry-After"] = str(RETRY_AFTER_S)
-    if known.status == 401:
+    if status == 401:
         answer.headers["WWW-Authenticate"] = 'Bearer realm="games"'
     return answer
 
 
 def title(code: str) -> str:
     """The title of a code in the caller's language."""
-    return CODES[code].title(language())
+    return codes.title(code, language())
 
 
 def type_of(code: str) -> str:

@@ -16,7 +16,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from service.rulesets.texts import LANGUAGES
 from service.usecases.views import rule_pages
-from service.web.codes import CODES
+from service.web import codes
 from service.web.docs import documentation, published, static_files
 from service.web.docs.reference import Reference
 from service.web.http import auth
@@ -41,7 +41,7 @@ def reference() -> Reference:
 def render(template: str, root: str, **content: Any) -> bytes:
     """The HTML of a page. `root`: the way from its address to the service's own root."""
     texts = {"inline": documentation.inline, "markdown": documentation.html_of, "anchor": documentation.anchor}
-    return render_template(template, root=root, codes=CODES, **texts, **content).encode()
+    return render_template(template, root=root, codes=codes, **texts, **content).encode()
 
 
 def sent_as(content_type: str) -> Callable[[Callable[..., bytes]], Callable[..., Response]]:
@@ -74,7 +74,7 @@ page = sent_as(HTML)
 def _documentation() -> documentation.Documentation:
     shown = reference()
     places = {one["id"]: f"docs/api/{one['id']}" for one in shown.operations}
-    return documentation.documentation(shown.description, places | {code: f"docs#{code}" for code in CODES})
+    return documentation.documentation(shown.description, places | {code: f"docs#{code}" for code in codes.CODES})
 
 
 @blueprint.route("/docs")
