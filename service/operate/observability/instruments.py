@@ -1,4 +1,4 @@
-"""The instruments of prometheus-client: counters and histograms for what `metrics` is told.
+"""The instruments of prometheus-client: counters and histograms for what `metrics` receives.
 
 All processes of a machine write into files of one folder (its multiprocess mode), each into those of its number (see
 `slots`); whoever serves the metrics reads them all. Only where metrics are on is this module imported: it takes 40 ms.

@@ -6,12 +6,12 @@ the binary is used: its own launcher keeps nothing on disk and leaves the server
 killed.
 
 Durability: every write goes to the append-only file before its answer leaves, so nothing is lost when Redis is killed.
-Every second `service.operate.redis.aof_fsync` forces the file to disk: when the power is cut, so much may be lost, and
-more where the disk takes longer. The file is rewritten in the background when it has doubled and is over 16 MB.
+Every second `service.operate.redis.aof_fsync` syncs the file to disk, so a power cut loses a second or two of writes,
+and more if the disk is slow. The file is rewritten in the background when it has doubled and is over 16 MB.
 
-Reach: 127.0.0.1 and a unix socket in a 0700 directory; never a public address. Whoever is on this machine can
-connect to the former, so both want the password that stands in DATA_DIR, readable by its owner only. The server runs
-tied to its parent (see `parent_death`).
+Reach: 127.0.0.1 and a unix socket in a 0700 directory; never a public address. Any user of the machine can connect to
+127.0.0.1, so both require the password in DATA_DIR, which only its owner can read. The server ends with its parent
+(see `parent_death`).
 """
 
 from __future__ import annotations

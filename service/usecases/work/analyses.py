@@ -1,9 +1,9 @@
-"""Analyses: what a search thinks of a decision, or of every decision of a game that is over.
+"""Analyses: a search evaluates one decision, or every decision of a finished game.
 
-They are asked for here and done by background workers (workers.tasks.analysis). What they find is kept without words,
-and told in the language of whoever looks.
+Background workers compute them (`workers.tasks.analysis`). Results are stored without sentences; reading one adds them
+in the caller's language.
 
-While a game goes on nobody may have it analysed whose creator has ruled out help: neither who plays nor who watches.
+If the creator of a game has ruled out help, neither players nor watchers can analyse it before it is over.
 """
 
 from __future__ import annotations
