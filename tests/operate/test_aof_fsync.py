@@ -15,7 +15,7 @@ from service.operate.redis.launcher import EmbeddedRedis
 from tests.disk import rewritten
 
 
-def open_files(pid: int) -> set[Path]:
+def open_files(pid: int | None) -> set[Path]:
     """Return what a process has open. It may close files meanwhile."""
     files = set[Path]()
     for descriptor in Path(f"/proc/{pid}/fd").iterdir():
