@@ -36,7 +36,7 @@ from service.web.resources.notifications import devices, webhooks
 from service.web.resources.people import identities, leaderboards, players
 from service.web.resources.work import analyses, tournaments
 
-GAME_ID = re.compile(r"[A-Za-z0-9_-]{16,17}")  # see storage.keys.Buckets
+GAME_ID = re.compile(r"[A-Za-z0-9_-]{16,17}")  # see storage.base.keys.Buckets
 
 
 def create_app(settings: Settings | None = None) -> Flask:

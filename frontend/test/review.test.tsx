@@ -17,7 +17,7 @@ const { game, events, analysis } = over("reviewed");
 const decisions = analysis?.review?.decisions ?? [];
 const steps = stepsOf(events, true);
 const mistakes = decisions.filter(({ label }) => ["blunder", "mistake", "inaccuracy"].includes(label));
-/** The least share of the chances that a label says was lost, in the order of `service/usecases/work/analyses.py`. */
+/** The least share of the chances that a label says was lost, in the order of `service.usecases.work.analyses`. */
 const LEAST = { inaccuracy: 0.05, mistake: 0.1, blunder: 0.15 };
 
 afterEach(async () => {

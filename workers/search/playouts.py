@@ -54,10 +54,12 @@ MOST_SURE = 1.0 - 2.0**-40  # keeps logarithms of chance finite
 class Scratch(NamedTuple):
     """Memory that compiled code works in: it allocates nothing itself.
 
-    rows: ROOT, NOW and TRIAL, see record_abi.py; actions, values: (most actions of the ruleset,); drawn: (most drawn,);
-    points, returns, leads: (MOST_SEATS,) float64; keys: (MOST_SEATS,) int64; rng: a generator's state, the search's
-    own; features, hidden: a network's memory, see service/rulesets/networks/network.py; path: (DEEPEST,) the nodes of a
-    simulation, the root first.
+    rows: ROOT, NOW and TRIAL, see record_abi.py;
+    actions, values: (most actions of the ruleset,); drawn: (most drawn,);
+    points, returns, leads: (MOST_SEATS,) float64; keys: (MOST_SEATS,) int64;
+    rng: a generator's state, the search's own;
+    features, hidden: a network's memory, see service/rulesets/networks/network.py;
+    path: (DEEPEST,) the nodes of a simulation, the root first.
     """
 
     rows: Words

@@ -1,7 +1,8 @@
 """The instruments of prometheus-client: counters and histograms for what `metrics` receives.
 
 All processes of a machine write into files of one folder (its multiprocess mode), each into those of its number (see
-`slots`); whoever serves the metrics reads them all. Only where metrics are on is this module imported: it takes 40 ms.
+`metric_files`). The exporter reads them all. This module takes 40 ms to import, so it is imported only if metrics are
+on.
 """
 
 from __future__ import annotations

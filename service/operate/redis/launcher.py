@@ -147,7 +147,7 @@ class EmbeddedRedis:
             self.lock_descriptor = None
 
     def mend(self) -> str | None:
-        """Mends the append-only file before a start (see `aof`); what was done, if anything."""
+        """Repair the append-only file before a start (see `aof_repair`). Return what was done, or None."""
         try:
             aof_repair.finish_restore(self.configuration.parent)
             removed = aof_repair.mend(self.configuration.parent)
