@@ -110,11 +110,9 @@ def listed(inner: Any, least: int, most: int, description: str | None = None) ->
     return fields.List(inner, required=True, validate=validate.Length(least, most), metadata=described(description))
 
 
-def counts(kinds: Sequence[str], component: str) -> type[WireSchema]:
-    """Return the schema of an object `{kind: count}` without zero counts."""
-    members: dict[str, Any] = {
-        kind: fields.Integer(strict=True, validate=validate.Range(1), metadata={"minimum": 1}) for kind in kinds
-    }
+def counts(kinds: Sequence[str], most: int, component: str) -> type[WireSchema]:
+    """Return the schema of an object `{kind: count}` without zero counts; `most` is the maximum of a kind."""
+    members: dict[str, Any] = {kind: fields.Integer(strict=True, validate=validate.Range(1, most)) for kind in kinds}
     return type(component, (WireSchema,), {**members, "component": component, "__doc__": "Counts; zeros are omitted."})
 
 

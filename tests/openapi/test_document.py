@@ -17,6 +17,7 @@ from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
 from service.web.codes import CODES
 from service.web.docs.document import COMMON_HEADERS, LANGUAGE_HEADERS
+from service.web.docs.published import objects
 from service.web.docs.shared import operations
 from tests.openapi.recording import FOLDER, Recorder, play
 from tests.web.client import Client, Json, document, faults, registry, spec
@@ -220,6 +221,23 @@ def test_what_may_be_more_than_32_bits_hold_says_so() -> None:
     ]
     assert len(grows) > 30
     assert [] == [f"{name}.{key}" for name, key, actual in grows if actual.get("format") != "int64"]
+
+
+def test_every_integer_of_a_request_has_a_smallest_and_a_largest_value() -> None:
+    components = spec()["components"]
+    parts: list[Json] = []
+    names: set[str] = set()
+    todo: list[Json] = [
+        {key: operation.get(key) for key in ("requestBody", "parameters")} for operation in operations(spec())
+    ]
+    while todo:
+        parts += (inner := list(objects(todo.pop())))
+        new = {part["$ref"] for part in inner if "$ref" in part} - names
+        todo += [components[section][name] for _, _, section, name in (reference.split("/") for reference in new)]
+        names |= new
+    integers = [part for part in parts if part.get("type") in ("integer", ["integer", "null"])]
+    assert len(integers) > 50
+    assert [] == [part for part in integers if "enum" not in part and not {"minimum", "maximum"} <= part.keys()]
 
 
 def test_every_union_is_of_leaves_and_its_tag_says_which() -> None:

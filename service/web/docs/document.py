@@ -20,12 +20,12 @@ from service.rulesets.registry import RULESETS
 from service.web.api import VERSION, Api, component_name
 from service.web.docs.published import objects
 from service.web.docs.shared import operations, share_refusals, share_schemas
+from service.web.schemas.base.fields import MOST_INT32
 from service.web.schemas.games.events import StreamItem
 from service.web.schemas.games.games import Problem
 from service.web.schemas.notifications.calls import CALLS, webhooks_json
 
 Json = dict[str, Any]
-MOST_INT32 = 2**31 - 1
 EXAMPLES = Path(__file__).parents[3] / "openapi" / "examples"
 DESCRIPTION = Path(__file__).parents[3] / "docs" / "reference" / "concepts.md"
 LINK = re.compile(r"\]\(([\w./-]+\.md)")

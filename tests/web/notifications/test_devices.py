@@ -73,6 +73,10 @@ FAULTS: list[Any] = [
         {"subscription": {"endpoint": ENDPOINT, "keys": KEYS, "expirationTime": "soon"}},
         "/subscription/expirationTime",
     ),
+    (
+        {"subscription": {"endpoint": ENDPOINT, "keys": KEYS, "expirationTime": 1e300}},
+        "/subscription/expirationTime",
+    ),
     ({"events": []}, "/events"),
     ({"events": ["everything"]}, "/events/0"),
     ({"language": "fr"}, "/language"),

@@ -7,7 +7,7 @@ from typing import Any
 
 from marshmallow import ValidationError, fields
 
-from service.rulesets.azul.rules.components import COLOURS, FLOOR_SPACES, LINES, VARIANTS
+from service.rulesets.azul.rules.components import COLOURS, FLOOR_SPACES, LINES, TILES_A_COLOUR, VARIANTS
 from service.rulesets.azul.rules.state import REASONS_OF_END
 from service.rulesets.offer import factories_by_seats_schema, source_names
 from service.rulesets.parts.factories import MOST_FACTORIES, TOKEN_PLACES
@@ -93,7 +93,7 @@ DRAWS = by_type(first_seat_schema("azul"), Deal)
 
 # -------------------------------------------------------------------------------------------- effects
 
-AzulTiles = counts(COLOURS, "AzulTiles")
+AzulTiles = counts(COLOURS, TILES_A_COLOUR, "AzulTiles")
 
 
 def tiles(**options: Any) -> fields.Nested:

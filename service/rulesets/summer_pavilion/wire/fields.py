@@ -7,7 +7,14 @@ from typing import Any
 from marshmallow import fields
 
 from service.rulesets.offer import source_names
-from service.rulesets.summer_pavilion.rules.components import COLOURS, FEATURE_NAMES, SLOTS, STARS, VARIANTS
+from service.rulesets.summer_pavilion.rules.components import (
+    COLOURS,
+    FEATURE_NAMES,
+    SLOTS,
+    STARS,
+    TILES_A_COLOUR,
+    VARIANTS,
+)
 from service.rulesets.wire import CERTAINTIES, Names, counts, number, one_of
 
 SOURCE = source_names("summer-pavilion")
@@ -39,7 +46,7 @@ def slot() -> fields.Integer:
     return number(1, SLOTS, metadata={"description": SLOT})
 
 
-SummerPavilionTiles = counts(COLOURS, "SummerPavilionTiles")
+SummerPavilionTiles = counts(COLOURS, TILES_A_COLOUR, "SummerPavilionTiles")
 
 
 def tiles(description: str | None = None, **options: Any) -> fields.Nested:

@@ -9,6 +9,7 @@ from marshmallow import fields, validate
 from service.rulesets.seats import MOST_SEATS
 from service.rulesets.wire import described
 
+MOST_INT32 = 2**31 - 1
 MOST_REVISION = 2**53 - 1  # the largest integer that JavaScript represents exactly
 PAGE = 500
 

@@ -7,7 +7,7 @@ from marshmallow import fields, validate
 from service.games.game_export import FORMAT
 from service.rulesets.seats import MOST_SEATS
 from service.web.api import Request
-from service.web.schemas.base.fields import MOST_REVISION, UNTIMED, VARIANT, choice, optional_seat
+from service.web.schemas.base.fields import MOST_INT32, MOST_REVISION, UNTIMED, VARIANT, choice, optional_seat
 from service.web.schemas.base.names import GAME_STATUS, RULESET
 from service.web.schemas.base.request_fields import StrictBoolean, moment, seed_field
 from service.web.schemas.base.requests import ClockRequest, RecordedSeatRequest
@@ -23,7 +23,10 @@ class ImportGameRequest(Request):
     )
     ruleset = choice(RULESET)
     ruleset_version = fields.Integer(
-        required=True, strict=True, validate=validate.Range(1), metadata={"description": "Version of the rules."}
+        required=True,
+        strict=True,
+        validate=validate.Range(1, MOST_INT32),
+        metadata={"description": "Version of the rules."},
     )
     variant = fields.String(required=True, validate=validate.Length(1, 40), metadata={"description": VARIANT})
     seats = fields.List(

@@ -8,7 +8,7 @@ from service.rulesets.texts import LANGUAGES
 from service.storage.notifications.webhooks import MOST_DEVICES
 from service.usecases.notifications.deliveries import MOST_FAILURES
 from service.web.api import Request, Schema
-from service.web.schemas.base.fields import choice, text, when, whole
+from service.web.schemas.base.fields import MOST_REVISION, choice, text, when, whole
 from service.web.schemas.base.names import NOTICE_TYPE, PUSH_LANGUAGE
 from service.web.schemas.base.request_fields import person_name
 from service.web.schemas.notifications.webhooks import events_field
@@ -44,7 +44,11 @@ class Subscription(Request):
         metadata={"description": "HTTPS URL of the push service. Never shown."},
     )
     expirationTime = fields.Integer(  # noqa: N815 - a browser's name
-        allow_none=True, load_default=None, metadata={"description": "Ignored."}
+        strict=True,
+        allow_none=True,
+        load_default=None,
+        validate=validate.Range(0, MOST_REVISION),
+        metadata={"description": "Ignored."},
     )
     keys = fields.Nested(SubscriptionKeys, required=True)
 
