@@ -1,6 +1,7 @@
 """A bot that plays a trained policy: `python trained.py policy.npz http://127.0.0.1:8000 [GAME [INVITE]]`.
 
 It polls the service like poll.py. The rules compute the input of the policy, so it needs a checkout of the service.
+In games of other rulesets it plays random actions.
 """
 
 import sys
@@ -15,7 +16,9 @@ def main(policy: str, url: str, game: str | None = None, invite: str | None = No
     """Play until the process is stopped."""
     chooser = Chooser(Path(policy))
 
-    def decide(position: Any, _seat: int, _actions: list[Any]) -> Any:
+    def decide(position: Any, seat: int, actions: list[Any]) -> Any:
+        if position["ruleset"] != chooser.ruleset.id:
+            return poll.choose(position, seat, actions)
         return {"id": str(chooser.decide(chooser.ruleset.read(position)))}
 
     poll.main(url, game, invite, decide)
