@@ -5,6 +5,9 @@ The record is the response of `GET /v1/games/{id}/export` for a finished game, o
 checks that the seed matches `seed_commitment` and that each draw follows from the seed by the published algorithm
 ("Fair draws" in the API document). It does not check that actions are legal: `POST /v1/games/import` does.
 
+For another ruleset, name its file as well: `python verify.py record.json service/rulesets/<name>/draws.py`. The file
+contains a class `Draws`, which is created from the record and has the methods `drawn` and `see` of `Draws` below.
+
 Exit status: 0 all draws are correct; 1 an event is wrong, its number is printed; 2 nothing can be checked.
 """
 
@@ -13,8 +16,11 @@ from __future__ import annotations
 import copy
 import hashlib
 import hmac
+import itertools
 import json
+import runpy
 import sys
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,15 +28,6 @@ Json = dict[str, Any]
 Tiles = dict[str, int]
 
 MASK = 2**64 - 1
-COLOURS = {
-    "azul": ["blue", "yellow", "red", "black", "white"],
-    "summer-pavilion": ["purple", "green", "orange", "yellow", "blue", "red"],
-    "queens-garden": ["blue", "dark_green", "light_green", "yellow", "light_purple", "dark_purple"],
-}
-PATTERNS = ["tree", "bird", "butterfly", "flower", "plant", "bellflower"]
-HEXAGONS = [f"{colour} {pattern}" for colour in COLOURS["queens-garden"] for pattern in PATTERNS]
-COPIES = {"azul": 20, "summer-pavilion": 22, "queens-garden": 3}
-SUPPLY_SPACES = 10
 
 
 class BadEventError(Exception):
@@ -83,12 +80,12 @@ class RecordedDraw(Generator):
     """Yields the draw in the record, for draws before the import of the game."""
 
     def __init__(self, draw: Json) -> None:
-        self.draw = draw
-        self.tiles = iter(draw.get("tiles") or draw.get("faces") or ())
+        self.seat = draw.get("seat", 0)
+        self.tiles = iter(next((value for value in draw.values() if isinstance(value, list)), ()))
 
     def below(self, _bound: int) -> int:
         """Return the recorded seat."""
-        return int(self.draw["seat"])
+        return int(self.seat)
 
     def tile(self, bag: Tiles) -> str:
         """Return the recorded tile if the bag contains it, else another tile."""
@@ -112,70 +109,46 @@ def tile_of(name: str) -> Any:
     return {"colour": colour, "pattern": pattern} if pattern else colour
 
 
-class Table:
-    """The state that draws depend on: the bag, the tiles that return to it, and the visible tiles."""
+class Draws:
+    """The state that the draws of a game depend on: the bag, and the spare tiles that return to it.
+
+    Each ruleset has a subclass. Its methods `draw_<type>` and `see_<type>` handle draws and effects.
+    """
+
+    KINDS: Sequence[str] = ()
+    COPIES = 0
+    SPARE = "tower"
 
     def __init__(self, record: Json) -> None:
-        self.ruleset, self.seats = record["ruleset"], len(record["seats"])
-        self.order = HEXAGONS if self.ruleset == "queens-garden" else COLOURS[self.ruleset]
-        self.bag = dict.fromkeys(self.order, COPIES[self.ruleset])
-        self.spare = dict.fromkeys(self.order, 0)  # box lid, or tower
-        self.display = dict.fromkeys(self.order, 0)  # Queen's Garden: the tiles there
-        self.unseen = dict.fromkeys(self.order, 1)  # Queen's Garden: faces that were never visible
-        self.supply = 0  # Summer Pavilion: number of tiles
+        self.seats = len(record["seats"])
+        self.bag = dict.fromkeys(self.KINDS, self.COPIES)
+        self.spare = dict.fromkeys(self.KINDS, 0)
         if record.get("position"):
             self.begin_at(record["position"])
 
     def begin_at(self, position: Json) -> None:
         """Use the position that the game starts from."""
-        self.bag = self.counted(position["bag"])
-        self.spare = self.counted(position["box_lid" if self.ruleset == "azul" else "tower"])
-        if self.ruleset == "azul":  # tiles on the floor reach the lid before the next refill
-            self.put_aside([tile for seat in position["seats"] for tile in seat["floor_line"] if tile in self.order])
-        elif self.ruleset == "summer-pavilion":
-            self.supply = sum(position["supply"].values())
-        elif self.ruleset == "queens-garden":
-            display = position["display"]
-            open_tiles = [*display["top"], *(tile for beside in display["beside"] for tile in beside["tiles"])]
-            self.display = {name: sum(name_of(tile) == name for tile in open_tiles) for name in self.order}
-            self.unseen = {name: sum(name_of(face) == name for face in position["unseen"]) for name in self.order}
+        self.bag, self.spare = self.counted(position["bag"]), self.counted(position[self.SPARE])
 
     def counted(self, counts: Json) -> Tiles:
         """Return the bag for the counts in a position."""
         flat: Tiles = {}
         for colour, count in counts.items():
             flat.update({f"{colour} {p}": n for p, n in count.items()} if isinstance(count, dict) else {colour: count})
-        return {name: flat.get(name, 0) for name in self.order}
+        return {name: flat.get(name, 0) for name in self.KINDS}
 
     def drawn(self, rng: Generator, event: Json) -> Json:
         """Return the draw of this event, and remove its tiles from the bag."""
-        named = event["draw"]["type"]
-        kind = kind_of(event["draw"])
-        if kind == "first_seat":
-            return {"type": named, "seat": rng.below(self.seats)}
-        if kind == "turn":
-            return {"type": named, "faces": self.taken(rng, self.unseen, self.turning(event["effects"]))}
-        if kind == "fill":
-            if sum(self.bag.values()) < 4:
-                self.refill()
-            tiles = self.taken(rng, self.bag, 4)
-            for tile in tiles:
-                self.display[name_of(tile)] += 1
-            return {"type": named, "tiles": tiles}
-        wanted = 4 * (2 * self.seats + 1) if kind == "deal" else 0
-        if self.ruleset == "summer-pavilion":
-            wanted += SUPPLY_SPACES - self.supply
-        tiles = self.taken(rng, self.bag, wanted)
-        if len(tiles) < wanted:
-            self.refill()
-            tiles += self.taken(rng, self.bag, wanted - len(tiles))
-        self.supply = min(SUPPLY_SPACES, self.supply + len(tiles))
-        return {"type": named, "tiles": tiles}
+        draw = getattr(self, f"draw_{kind_of(event['draw'])}", lambda *_: {})
+        return {"type": event["draw"]["type"], **draw(rng, event["effects"])}
 
-    def turning(self, effects: list[Json]) -> int:
-        """Return how many faces become visible for the first time."""
-        shown = [expansion for effect in effects for expansion in effect.get("expansions", ())]
-        return sum(self.unseen[name_of(expansion["hexagon"])] for expansion in shown)
+    def see(self, effect: Json) -> None:
+        """Apply an effect to the state."""
+        getattr(self, f"see_{kind_of(effect)}", lambda _: None)(effect)
+
+    def draw_first_seat(self, rng: Generator, _effects: list[Json]) -> Json:
+        """Return the seat."""
+        return {"seat": rng.below(self.seats)}
 
     def taken(self, rng: Generator, bag: Tiles, most: int) -> list[Any]:
         """Draw up to `most` tiles, one by one."""
@@ -186,39 +159,19 @@ class Table:
             tiles.append(tile_of(name))
         return tiles
 
+    def dealt(self, rng: Generator, wanted: int) -> list[Any]:
+        """Draw tiles from the bag. When it is empty, the spare tiles return to it."""
+        tiles = self.taken(rng, self.bag, wanted)
+        if len(tiles) < wanted:
+            self.refill()
+            tiles += self.taken(rng, self.bag, wanted - len(tiles))
+        return tiles
+
     def refill(self) -> None:
         """Return the spare tiles to the bag."""
         for name, count in self.spare.items():
             self.bag[name] += count
-        self.spare = dict.fromkeys(self.order, 0)
-
-    def see(self, effect: Json) -> None:
-        """Apply an effect to the state."""
-        kind = kind_of(effect)
-        if self.ruleset == "azul":
-            if kind in ("tiles_fallen", "line_fallen"):
-                self.spare[effect["colour"]] += effect["count"]
-            elif kind == "tile_placed":
-                self.spare[effect["colour"]] += effect["line"]  # one tile stays on the wall
-        elif kind in ("tile_placed", "expansion_placed"):
-            self.put_aside(effect["payment"]["tiles"] if "payment" in effect else effect["spent"])
-        elif kind == "passed":
-            self.put_aside(effect["discarded"].get("tiles", effect["discarded"]))
-        elif kind == "bonus_taken":
-            self.supply -= 1
-        else:
-            self.see_display(effect)
-
-    def see_display(self, effect: Json) -> None:
-        """Queen's Garden: remove acquired tiles from the display. After a round, the rest goes to the tower."""
-        if kind_of(effect) == "pieces_acquired":
-            for piece in effect["pieces"]:
-                if piece["kind"] == "tile":
-                    self.display[name_of(piece["hexagon"])] -= 1
-        elif kind_of(effect) == "round_ended":
-            for name, count in self.display.items():
-                self.spare[name] += count
-            self.display = dict.fromkeys(self.order, 0)
+        self.spare = dict.fromkeys(self.KINDS, 0)
 
     def put_aside(self, tiles: Any) -> None:
         """Add tiles to the spare ones. `tiles`: a list, or counts by colour."""
@@ -226,39 +179,171 @@ class Table:
             self.spare[name_of(tile)] += tiles[tile] if isinstance(tiles, dict) else 1
 
 
+class Azul(Draws):
+    """The draws of Azul. The spare tiles are in the box lid."""
+
+    KINDS = ("blue", "yellow", "red", "black", "white")
+    COPIES = 20
+    SPARE = "box_lid"
+
+    def begin_at(self, position: Json) -> None:
+        """Use the position. Tiles on the floor reach the lid before the next refill."""
+        super().begin_at(position)
+        self.put_aside([tile for seat in position["seats"] for tile in seat["floor_line"] if tile in self.KINDS])
+
+    def draw_deal(self, rng: Generator, _effects: list[Json]) -> Json:
+        """Return four tiles for each factory."""
+        return {"tiles": self.dealt(rng, 4 * (2 * self.seats + 1))}
+
+    def see_tiles_fallen(self, effect: Json) -> None:
+        """Add the tiles to the lid."""
+        self.spare[effect["colour"]] += effect["count"]
+
+    see_line_fallen = see_tiles_fallen
+
+    def see_tile_placed(self, effect: Json) -> None:
+        """Add the other tiles of the line to the lid. One tile stays on the wall."""
+        self.spare[effect["colour"]] += effect["line"]
+
+
+class SummerPavilion(Draws):
+    """The draws of Summer Pavilion. The supply has ten spaces."""
+
+    KINDS = ("purple", "green", "orange", "yellow", "blue", "red")
+    COPIES = 22
+    supply = 0  # number of tiles
+
+    def begin_at(self, position: Json) -> None:
+        """Use the position."""
+        super().begin_at(position)
+        self.supply = sum(position["supply"].values())
+
+    def draw_refill(self, rng: Generator, _effects: list[Json], others: int = 0) -> Json:
+        """Return the missing tiles of the supply, then `others`."""
+        tiles = self.dealt(rng, 10 - self.supply + others)
+        self.supply = min(10, self.supply + len(tiles))
+        return {"tiles": tiles}
+
+    def draw_deal(self, rng: Generator, effects: list[Json]) -> Json:
+        """Return the missing tiles of the supply, then four tiles for each factory."""
+        return self.draw_refill(rng, effects, 4 * (2 * self.seats + 1))
+
+    def see_tile_placed(self, effect: Json) -> None:
+        """Put aside the payment."""
+        self.put_aside(effect["spent"])
+
+    def see_passed(self, effect: Json) -> None:
+        """Put aside the discarded tiles."""
+        self.put_aside(effect["discarded"])
+
+    def see_bonus_taken(self, _effect: Json) -> None:
+        """Remove a tile from the supply."""
+        self.supply -= 1
+
+
+class QueensGarden(Draws):
+    """The draws of Queen's Garden: tiles from the bag, and the unseen faces of expansions."""
+
+    COLOURS = ("blue", "dark_green", "light_green", "yellow", "light_purple", "dark_purple")
+    PATTERNS = ("tree", "bird", "butterfly", "flower", "plant", "bellflower")
+    KINDS = tuple(" ".join(hexagon) for hexagon in itertools.product(COLOURS, PATTERNS))
+    COPIES = 3
+
+    def __init__(self, record: Json) -> None:
+        self.display = dict.fromkeys(self.KINDS, 0)  # the tiles there
+        self.unseen = dict.fromkeys(self.KINDS, 1)
+        super().__init__(record)
+
+    def begin_at(self, position: Json) -> None:
+        """Use the position."""
+        super().begin_at(position)
+        display = position["display"]
+        open_tiles = [*display["top"], *(tile for beside in display["beside"] for tile in beside["tiles"])]
+        self.display = {name: sum(name_of(tile) == name for tile in open_tiles) for name in self.KINDS}
+        self.unseen = {name: sum(name_of(face) == name for face in position["unseen"]) for name in self.KINDS}
+
+    def draw_fill(self, rng: Generator, _effects: list[Json]) -> Json:
+        """Return four tiles for the display."""
+        if sum(self.bag.values()) < 4:
+            self.refill()
+        tiles = self.taken(rng, self.bag, 4)
+        for tile in tiles:
+            self.display[name_of(tile)] += 1
+        return {"tiles": tiles}
+
+    def draw_turn(self, rng: Generator, effects: list[Json]) -> Json:
+        """Return the faces that become visible for the first time."""
+        shown = [expansion for effect in effects for expansion in effect.get("expansions", ())]
+        count = sum(self.unseen[name_of(expansion["hexagon"])] for expansion in shown)
+        return {"faces": self.taken(rng, self.unseen, count)}
+
+    def see_tile_placed(self, effect: Json) -> None:
+        """Put aside the payment."""
+        self.put_aside(effect["payment"]["tiles"])
+
+    see_expansion_placed = see_tile_placed
+
+    def see_passed(self, effect: Json) -> None:
+        """Put aside the discarded tiles."""
+        self.put_aside(effect["discarded"]["tiles"])
+
+    def see_pieces_acquired(self, effect: Json) -> None:
+        """Remove the tiles from the display."""
+        for piece in effect["pieces"]:
+            if piece["kind"] == "tile":
+                self.display[name_of(piece["hexagon"])] -= 1
+
+    def see_round_ended(self, _effect: Json) -> None:
+        """Put aside the rest of the display."""
+        self.put_aside(self.display)
+        self.display = dict.fromkeys(self.KINDS, 0)
+
+
+DRAWS: dict[str, Callable[[Json], Any]] = {
+    "azul": Azul,
+    "summer-pavilion": SummerPavilion,
+    "queens-garden": QueensGarden,
+}
+"""The draws by ruleset."""
+
+
 def verify(record: Json) -> int:
     """Return the number of checked draws.
 
-    Raises BadEventError for the first wrong event, ValueError if the record has no seed.
+    Raises BadEventError for the first wrong event, ValueError if the record has no seed or the draws are unknown.
     """
     if not record.get("seed"):
         raise ValueError("the record has no seed: the game is not over")
     seed = bytes.fromhex(record["seed"])
     if hashlib.sha256(seed).hexdigest() != record["seed_commitment"]:
         raise BadEventError(0, "the seed does not match seed_commitment")
-    table, checked = Table(record), 0
-    past = {0: table}
+    if record["ruleset"] not in DRAWS:
+        raise ValueError(f"the draws of {record['ruleset']} are unknown: name the file that contains them")
+    draws, checked = DRAWS[record["ruleset"]](record), 0
+    past = {0: draws}
     for number, event in enumerate(record["events"], 1):
         if event["revision"] != number:
             raise BadEventError(number, "an event is missing or out of order")
-        table = copy.deepcopy(past[event["to"]] if event["kind"] == "takeback" else table)
+        draws = copy.deepcopy(past[event["to"]] if event["kind"] == "takeback" else draws)
         if event["kind"] == "draw":
             draw, from_seed = event["draw"], number > record.get("seed_from", 0)
-            if draw != table.drawn(Generator(seed, number) if from_seed else RecordedDraw(draw), event):
+            if draw != draws.drawn(Generator(seed, number) if from_seed else RecordedDraw(draw), event):
                 raise BadEventError(number, "the seed gives another draw" if from_seed else "impossible draw")
             checked += from_seed
         for effect in event["effects"]:
-            table.see(effect)
-        past[number] = table
+            draws.see(effect)
+        past[number] = draws
     return checked
 
 
 def main(arguments: list[str]) -> int:
     """Check the record and return the exit status."""
-    if len(arguments) != 1:
+    if len(arguments) not in (1, 2):
         sys.stdout.write(f"{__doc__}\n")
         return 2
     record = json.loads(Path(arguments[0]).read_text("utf-8"))
+    for file in arguments[1:]:
+        DRAWS[record["ruleset"]] = runpy.run_path(file)["Draws"]
     try:
         checked = verify(record)
     except BadEventError as error:

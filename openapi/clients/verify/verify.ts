@@ -22,7 +22,7 @@ type Position = {
   bag: Counts;
   box_lid?: Counts;
   tower?: Counts;
-  supply?: Record<string, number> | number;
+  supply?: Record<string, number>;
   seats: { floor_line?: string[] }[];
   unseen?: Hexagon[];
   display?: { top: Hexagon[]; beside: Beside[] };
@@ -40,15 +40,6 @@ export type GameRecord = {
 
 const MASK = (1n << 64n) - 1n;
 const LOW = (1n << 32n) - 1n;
-const GARDEN = "queens-garden";
-const COLOURS: Record<string, string[]> = {
-  azul: ["blue", "yellow", "red", "black", "white"],
-  "summer-pavilion": ["purple", "green", "orange", "yellow", "blue", "red"],
-  [GARDEN]: ["blue", "dark_green", "light_green", "yellow", "light_purple", "dark_purple"],
-};
-const PATTERNS = ["tree", "bird", "butterfly", "flower", "plant", "bellflower"];
-const COPIES: Record<string, number> = { azul: 20, "summer-pavilion": 22, [GARDEN]: 3 };
-const SUPPLY_SPACES = 10;
 
 /** An event that does not follow from the seed. Number 0 is the seed itself. */
 export class BadEvent extends Error {
@@ -144,62 +135,45 @@ function add(tiles: Tiles, name: string, count: number): void {
   tiles.set(name, (tiles.get(name) ?? 0) + count);
 }
 
-/** The state that draws depend on: the bag, the tiles that return to it, and the visible tiles. */
-class Table {
-  readonly ruleset: string;
+/** The state that the draws of a game depend on: the bag, and the spare tiles that return to it. */
+abstract class Draws {
   readonly seats: number;
-  readonly order: string[];
+  readonly kinds: string[];
   bag: Tiles;
   spare: Tiles; // box lid, or tower
-  display: Tiles; // Queen's Garden: the tiles there
-  unseen: Tiles; // Queen's Garden: faces that were never visible
-  supply = 0; // Summer Pavilion: number of tiles
 
-  constructor(record: GameRecord) {
-    const colours = COLOURS[record.ruleset];
-    if (colours === undefined) throw new Unchecked(`${record.ruleset} is not a known ruleset`);
-    this.ruleset = record.ruleset;
-    this.seats = record.seats.length;
-    this.order =
-      record.ruleset === GARDEN
-        ? colours.flatMap((colour) => PATTERNS.map((pattern) => `${colour} ${pattern}`))
-        : colours;
-    this.bag = this.filled(COPIES[record.ruleset] as number);
+  constructor(seats: number, kinds: string[], copies: number) {
+    this.seats = seats;
+    this.kinds = kinds;
+    this.bag = this.filled(copies);
     this.spare = this.filled(0);
-    this.display = this.filled(0);
-    this.unseen = this.filled(1);
-    if (record.position) this.beginAt(record.position);
   }
 
-  copy(): Table {
-    const copied: Table = Object.assign(Object.create(Table.prototype) as Table, this);
-    copied.bag = new Map(this.bag);
-    copied.spare = new Map(this.spare);
-    copied.display = new Map(this.display);
-    copied.unseen = new Map(this.unseen);
-    return copied;
-  }
+  /** Return the draw of this type, and remove its tiles from the bag. */
+  protected abstract draw(kind: string, source: Source, effects: Effect[]): Partial<Draw>;
 
-  private filled(count: number): Tiles {
-    return new Map(this.order.map((name) => [name, count]));
-  }
+  /** Apply an effect to the state. */
+  abstract see(effect: Effect): void;
 
   /** Use the position that the game starts from. */
-  private beginAt(position: Position): void {
+  beginAt(position: Position): void {
     this.bag = this.counted(position.bag);
     this.spare = this.counted(position.box_lid ?? position.tower ?? {});
-    if (typeof position.supply === "object")
-      this.supply = Object.values(position.supply).reduce((all, n) => all + n, 0);
-    // Azul: tiles on the floor reach the lid before the next refill
-    const fallen = position.seats.flatMap((seat) => seat.floor_line ?? []);
-    for (const tile of fallen) if (this.order.includes(tile)) add(this.spare, tile, 1);
-    if (position.display !== undefined) {
-      this.display = this.filled(0);
-      const open = [...position.display.top, ...position.display.beside.flatMap((beside) => beside.tiles)];
-      for (const tile of open) add(this.display, nameOf(tile), 1);
-      this.unseen = this.filled(0);
-      for (const face of position.unseen ?? []) add(this.unseen, nameOf(face), 1);
-    }
+  }
+
+  copy(): this {
+    return Object.assign(Object.create(Object.getPrototypeOf(this)), structuredClone({ ...this }));
+  }
+
+  /** Return the draw of this event, and remove its tiles from the bag. */
+  drawn(source: Source, recorded: Draw, effects: Effect[]): Draw {
+    const kind = kindOf(recorded);
+    const drawn = kind === "first_seat" ? { seat: source.below(this.seats) } : this.draw(kind, source, effects);
+    return { type: recorded.type, ...drawn };
+  }
+
+  protected filled(count: number): Tiles {
+    return new Map(this.kinds.map((name) => [name, count]));
   }
 
   private counted(counts: Counts): Tiles {
@@ -211,37 +185,8 @@ class Table {
     return tiles;
   }
 
-  /** Return the draw of this event, and remove its tiles from the bag. */
-  drawn(source: Source, recorded: Draw, effects: Effect[]): Draw {
-    const type = recorded.type;
-    const kind = kindOf(recorded);
-    if (kind === "first_seat") return { type, seat: source.below(this.seats) };
-    if (kind === "turn") return { type, faces: this.taken(source, this.unseen, this.turning(effects)) };
-    if (kind === "fill") {
-      if (sum(this.bag) < 4) this.refill();
-      const tiles = this.taken(source, this.bag, 4);
-      for (const tile of tiles) add(this.display, nameOf(tile), 1);
-      return { type, tiles };
-    }
-    let wanted = kind === "deal" ? 4 * (2 * this.seats + 1) : 0;
-    if (this.ruleset === "summer-pavilion") wanted += SUPPLY_SPACES - this.supply;
-    const tiles = this.taken(source, this.bag, wanted);
-    if (tiles.length < wanted) {
-      this.refill();
-      tiles.push(...this.taken(source, this.bag, wanted - tiles.length));
-    }
-    this.supply = Math.min(SUPPLY_SPACES, this.supply + tiles.length);
-    return { type, tiles };
-  }
-
-  /** Return how many faces become visible for the first time. */
-  private turning(effects: Effect[]): number {
-    const shown = effects.flatMap((effect) => (effect["expansions"] ?? []) as { hexagon: Hexagon }[]);
-    return shown.reduce((count, expansion) => count + (this.unseen.get(nameOf(expansion.hexagon)) ?? 0), 0);
-  }
-
   /** Draw up to `most` tiles, one by one. */
-  private taken(source: Source, bag: Tiles, most: number): Tile[] {
+  protected taken(source: Source, bag: Tiles, most: number): Tile[] {
     const tiles: Tile[] = [];
     while (tiles.length < most && sum(bag) > 0) {
       const name = source.tile(bag);
@@ -251,44 +196,147 @@ class Table {
     return tiles;
   }
 
-  private refill(): void {
+  /** Draw tiles from the bag. When it is empty, the spare tiles return to it. */
+  protected dealt(source: Source, wanted: number): Tile[] {
+    const tiles = this.taken(source, this.bag, wanted);
+    if (tiles.length === wanted) return tiles;
+    this.refill();
+    return [...tiles, ...this.taken(source, this.bag, wanted - tiles.length)];
+  }
+
+  protected refill(): void {
     for (const [name, count] of this.spare) add(this.bag, name, count);
     this.spare = this.filled(0);
   }
 
-  /** Apply an effect to the state. */
-  see(effect: Effect): void {
+  /** Add tiles to the spare ones. */
+  protected putAside(tiles: Iterable<[string, number]>): void {
+    for (const [name, count] of tiles) add(this.spare, name, count);
+  }
+}
+
+/** Return one of each tile, as entries of a bag. */
+const ones = (tiles: Tile[]): [string, number][] => tiles.map((tile) => [nameOf(tile), 1]);
+
+class Azul extends Draws {
+  constructor(seats: number) {
+    super(seats, ["blue", "yellow", "red", "black", "white"], 20);
+  }
+
+  override beginAt(position: Position): void {
+    super.beginAt(position);
+    // tiles on the floor reach the lid before the next refill
+    const fallen = position.seats.flatMap((seat) => seat.floor_line ?? []);
+    this.putAside(ones(fallen.filter((tile) => this.kinds.includes(tile))));
+  }
+
+  protected override draw(_kind: string, source: Source): Partial<Draw> {
+    return { tiles: this.dealt(source, 4 * (2 * this.seats + 1)) };
+  }
+
+  override see(effect: Effect): void {
     const kind = kindOf(effect);
-    if (this.ruleset === "azul") {
-      if (kind === "tiles_fallen" || kind === "line_fallen") {
-        add(this.spare, effect["colour"] as string, effect["count"] as number);
-      } else if (kind === "tile_placed") {
-        add(this.spare, effect["colour"] as string, effect["line"] as number); // one tile stays on the wall
-      }
-    } else if (kind === "round_ended" && this.ruleset === GARDEN) {
-      for (const [name, count] of this.display) add(this.spare, name, count);
-      this.display = this.filled(0);
-    } else if (kind === "tile_placed" || kind === "expansion_placed") {
-      const payment = effect["payment"] as { tiles: Hexagon[] } | undefined;
-      this.putAside(payment === undefined ? (effect["spent"] as Record<string, number>) : payment.tiles);
+    const colour = effect["colour"] as string;
+    if (kind === "tiles_fallen" || kind === "line_fallen") add(this.spare, colour, effect["count"] as number);
+    else if (kind === "tile_placed") add(this.spare, colour, effect["line"] as number); // one tile stays on the wall
+  }
+}
+
+class SummerPavilion extends Draws {
+  supply = 0; // number of tiles
+
+  constructor(seats: number) {
+    super(seats, ["purple", "green", "orange", "yellow", "blue", "red"], 22);
+  }
+
+  override beginAt(position: Position): void {
+    super.beginAt(position);
+    this.supply = sum(Object.entries(position.supply ?? {}));
+  }
+
+  protected override draw(kind: string, source: Source): Partial<Draw> {
+    const tiles = this.dealt(source, 10 - this.supply + (kind === "deal" ? 4 * (2 * this.seats + 1) : 0));
+    this.supply = Math.min(10, this.supply + tiles.length);
+    return { tiles };
+  }
+
+  override see(effect: Effect): void {
+    const kind = kindOf(effect);
+    if (kind === "tile_placed") this.putAside(Object.entries(effect["spent"] as Record<string, number>));
+    else if (kind === "passed") this.putAside(Object.entries(effect["discarded"] as Record<string, number>));
+    else if (kind === "bonus_taken") this.supply -= 1;
+  }
+}
+
+const GARDEN_COLOURS = ["blue", "dark_green", "light_green", "yellow", "light_purple", "dark_purple"];
+const PATTERNS = ["tree", "bird", "butterfly", "flower", "plant", "bellflower"];
+
+class QueensGarden extends Draws {
+  display = this.filled(0); // the tiles there
+  unseen = this.filled(1); // faces that were never visible
+
+  constructor(seats: number) {
+    super(
+      seats,
+      GARDEN_COLOURS.flatMap((colour) => PATTERNS.map((pattern) => `${colour} ${pattern}`)),
+      3,
+    );
+  }
+
+  override beginAt(position: Position): void {
+    super.beginAt(position);
+    const { top, beside } = position.display ?? { top: [], beside: [] };
+    this.display = this.filled(0);
+    for (const tile of [...top, ...beside.flatMap(({ tiles }) => tiles)]) add(this.display, nameOf(tile), 1);
+    this.unseen = this.filled(0);
+    for (const face of position.unseen ?? []) add(this.unseen, nameOf(face), 1);
+  }
+
+  protected override draw(kind: string, source: Source, effects: Effect[]): Partial<Draw> {
+    if (kind === "turn") return { faces: this.taken(source, this.unseen, this.turning(effects)) };
+    if (sum(this.bag) < 4) this.refill();
+    const tiles = this.taken(source, this.bag, 4);
+    for (const tile of tiles) add(this.display, nameOf(tile), 1);
+    return { tiles };
+  }
+
+  /** Return how many faces become visible for the first time. */
+  private turning(effects: Effect[]): number {
+    const shown = effects.flatMap((effect) => (effect["expansions"] ?? []) as { hexagon: Hexagon }[]);
+    return shown.reduce((count, expansion) => count + (this.unseen.get(nameOf(expansion.hexagon)) ?? 0), 0);
+  }
+
+  override see(effect: Effect): void {
+    const kind = kindOf(effect);
+    if (kind === "tile_placed" || kind === "expansion_placed") {
+      this.putAside(ones((effect["payment"] as { tiles: Hexagon[] }).tiles));
     } else if (kind === "passed") {
-      const discarded = effect["discarded"] as Record<string, number> | { tiles: Hexagon[] };
-      this.putAside(
-        this.ruleset === GARDEN ? (discarded as { tiles: Hexagon[] }).tiles : (discarded as Record<string, number>),
-      );
-    } else if (kind === "bonus_taken") {
-      this.supply -= 1;
+      this.putAside(ones((effect["discarded"] as { tiles: Hexagon[] }).tiles));
+    } else if (kind === "round_ended") {
+      this.putAside(this.display);
+      this.display = this.filled(0);
     } else if (kind === "pieces_acquired") {
       for (const piece of effect["pieces"] as { kind: string; hexagon: Hexagon }[]) {
         if (piece.kind === "tile") add(this.display, nameOf(piece.hexagon), -1);
       }
     }
   }
+}
 
-  private putAside(tiles: Hexagon[] | Record<string, number>): void {
-    if (Array.isArray(tiles)) for (const tile of tiles) add(this.spare, nameOf(tile), 1);
-    else for (const [colour, count] of Object.entries(tiles)) add(this.spare, colour, count);
-  }
+/** The draws by ruleset. */
+const DRAWS: Record<string, new (seats: number) => Draws> = {
+  azul: Azul,
+  "summer-pavilion": SummerPavilion,
+  "queens-garden": QueensGarden,
+};
+
+/** Return the draws before the first event of a game. */
+function drawsOf(record: GameRecord): Draws {
+  const known = DRAWS[record.ruleset];
+  if (known === undefined) throw new Unchecked(`the draws of ${record.ruleset} are unknown`);
+  const draws = new known(record.seats.length);
+  if (record.position) draws.beginAt(record.position);
+  return draws;
 }
 
 function same(one: Draw, other: Draw): boolean {
@@ -304,26 +352,26 @@ export function verify(record: GameRecord): number {
   if (createHash("sha256").update(seed).digest("hex") !== record.seed_commitment) {
     throw new BadEvent(0, "the seed does not match seed_commitment");
   }
-  let table = new Table(record);
+  let draws = drawsOf(record);
   let checked = 0;
-  const past = [table];
+  const past = [draws];
   for (const [index, event] of record.events.entries()) {
     const number = index + 1;
     if (event.revision !== number) throw new BadEvent(number, "an event is missing or out of order");
-    const before = event.kind === "takeback" ? past[event.to ?? -1] : table;
+    const before = event.kind === "takeback" ? past[event.to ?? -1] : draws;
     if (before === undefined) throw new BadEvent(number, "the takeback refers to an unknown revision");
-    table = before.copy();
+    draws = before.copy();
     if (event.kind === "draw") {
       const draw = event.draw as Draw;
       const fromSeed = number > (record.seed_from ?? 0);
       const source = fromSeed ? new Generator(seed, number) : new RecordedDraw(draw);
-      if (!same(table.drawn(source, draw, event.effects), draw)) {
+      if (!same(draws.drawn(source, draw, event.effects), draw)) {
         throw new BadEvent(number, fromSeed ? "the seed gives another draw" : "impossible draw");
       }
       checked += fromSeed ? 1 : 0;
     }
-    for (const effect of event.effects) table.see(effect);
-    past.push(table);
+    for (const effect of event.effects) draws.see(effect);
+    past.push(draws);
   }
   return checked;
 }
