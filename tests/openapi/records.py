@@ -108,8 +108,7 @@ def tampered(told: Json) -> dict[str, tuple[Json, int]]:
 
 
 def _tiles(draw: Json) -> list[object]:
-    results: list[object] = draw.get("tiles") or draw.get("faces") or []
-    return results
+    return next((value for value in draw.values() if isinstance(value, list)), [])
 
 
 def _several(draw: Json) -> bool:
