@@ -1,4 +1,4 @@
-"""A ruleset of rules and wire only: what a ruleset needs at the least."""
+"""Tiny, a complete ruleset without optional parts: a template. Copy the folder to `service/rulesets`."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from pathlib import Path
 
 from service.rulesets.parts.steps import reason_codes
 from service.rulesets.ruleset import Ruleset, Wire
-from tests.rulesets.tiny import wire
-from tests.rulesets.tiny.rules import game
+
+from . import wire
+from .rules import game, steps
 
 TINY = Ruleset(
     id="tiny",
@@ -17,7 +18,7 @@ TINY = Ruleset(
     rules=game.rule,
     most_actions=game.FACES,
     most_drawn=5,
-    reasons=reason_codes(game.Reason),
+    reasons=reason_codes(steps.Reason),
     breakdown=game.breakdown,
     wire=Wire(
         encode=wire.encode,

@@ -1,4 +1,4 @@
-"""The choices multiplied out: every action they stand for, each once."""
+"""Expands the factored legal actions, for the conformance tests."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ from service.rulesets.wire import Json
 
 
 def expand(choices: Json) -> Iterator[Json]:
-    """Named actions."""
+    """Yield each legal action once."""
     return ({"type": "tiny.take", "number": number} for number in choices["take"])

@@ -1,4 +1,7 @@
-"""A ruleset of rules and wire only is played over HTTP like any other, once it is in the registry."""
+"""The template for rulesets is compiled and played over HTTP. The registry contains it during these tests.
+
+`tests/e2e/test_template.py` copies it to `service/rulesets` instead.
+"""
 
 from __future__ import annotations
 
@@ -12,15 +15,31 @@ from werkzeug.test import TestResponse
 from service.rulesets.registry import RULESETS
 from tests import burst
 from tests.rulesets.tiny import TINY
+from tests.rulesets.tiny.rules.game import ROUNDS
 from tests.sampling import one_in
 from tests.web.client import Json, forget_document
 from tests.web.conftest import Table
 from workers import jobs
 
+LATE = {
+    "ruleset": "tiny",
+    "variant": "plain",
+    "to_decide": None,
+    "first_seat": 0,
+    "rounds_played": ROUNDS - 3,
+    "dice": [0] * 6,
+    "scores": [0, 0],
+}
+"""The start of the third last round."""
+
 
 @pytest.fixture(scope="module", autouse=True)
 def _registered() -> Iterator[None]:
-    """The registry, and the document that answers are held against, have the tiny ruleset."""
+    """Compile the template, and add it to the registry and to the document that responses are compared with."""
+    if not TINY.rules.object_path.exists():
+        from service.rulesets.compiler import compile_ruleset
+
+        compile_ruleset(TINY.rules)
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(RULESETS, TINY.id, TINY)
         forget_document()
@@ -39,7 +58,6 @@ def workers(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     """Decide for the AIs whose turn it is, until a person's comes."""
     context = app.extensions["context"]
     monkeypatch.setattr(jobs, "context", lambda: context)
-    monkeypatch.setattr(jobs, "COMPILED_WITHIN_S", 0.0)  # this one is not compiled
     return lambda: burst.work([context.queue.turns[0]])
 
 
@@ -64,15 +82,16 @@ def test_people_play_it_to_the_end(tiny: Callable[..., Table], seats: int) -> No
     scores = [seat["score"] for seat in view["seats"]]
     assert ("finished", "completed") == (view["status"], view["outcome"]["reason"])
     assert scores == view["position"]["scores"] == [seat["breakdown"]["dice"] for seat in view["outcome"]["seats"]]
-    assert 3 * seats == len(events(table, "action"))
-    assert ["tiny.first_seat", *["tiny.roll"] * 3] == [event["draw"]["type"] for event in events(table, "draw")]
+    assert ROUNDS * seats == len(events(table, "action"))
+    assert ["tiny.first_seat", *["tiny.roll"] * ROUNDS] == [event["draw"]["type"] for event in events(table, "draw")]
 
 
 @pytest.mark.parametrize("level", ["random", "greedy", "master"])
 def test_an_ai_plays_it(tiny: Callable[..., Table], workers: Callable[[], None], level: str) -> None:
     """Its estimate is the score, so greed takes the highest die; and the search is no worse than greed."""
-    table = tiny(seats=[{"kind": "player"}, {"kind": "ai", "level": level}])
+    table = tiny(seats=[{"kind": "player"}, {"kind": "ai", "level": level}], position=LATE, first_seat=None)
     view = played_out(table, workers)
+    assert TINY.rules.are_compiled()
     assert "finished" == view["status"]
     taken = [event for event in events(table, "action") if event["seat"] == 1]
     assert 3 == len(taken)
@@ -107,7 +126,7 @@ def test_it_has_no_picture(tiny: Callable[..., Table]) -> None:
 def test_it_is_listed_with_its_components_and_its_records_are_read(tiny: Callable[..., Table]) -> None:
     table = tiny()
     assert TINY.id in [ruleset["id"] for ruleset in (table.anyone.get("/v1/rulesets").json or {})["rulesets"]]
-    assert {"ruleset": "tiny", "rounds": 3} == (table.anyone.get("/v1/rulesets/tiny").json or {})["components"]
+    assert {"ruleset": "tiny", "rounds": ROUNDS} == (table.anyone.get("/v1/rulesets/tiny").json or {})["components"]
     choices = table.anyone.get(f"{table.path}/actions?form=choices").json or {}
     assert [{"type": "tiny.take", "number": number} for number in choices["choices"]["take"]] == table.legal()
     ended = played_out(table)

@@ -1,1 +1,1 @@
-"""What the rules of the tiny ruleset say."""
+"""The rulebook of Tiny."""

@@ -1,51 +1,32 @@
-"""One round after the other, one more die than seats is rolled, and by turns every seat takes one and scores it.
+"""Each round begins with a roll of one die more than seats. In turn, each seat takes a die and scores its number.
 
-After three rounds most points win.
+The last die is not taken. The seat with the most points after sixteen rounds wins.
 """
 
 from __future__ import annotations
 
-from enum import auto
 from pathlib import Path
 
-import numpy as np
-
 from service.rulesets.kernel import DECIDING, DRAWING, OVER, Ints, Record, RngState, Rules, below, draw, record_dtype
-from service.rulesets.parts.steps import (
-    NOTHING_FOLLOWS,
-    CommonReason,
-    OwnReason,
-    PackedEffect,
-    check_deciding,
-    pack_effect,
-)
+from service.rulesets.parts.steps import NOTHING_FOLLOWS, CommonReason, check_deciding, pack_effect
 from service.rulesets.parts.turns import NO_SEAT, could_be_first_seat, next_seat, sample_first_seat
+
+from .steps import Effect, Reason
 
 VARIANTS = ("plain",)
 FACES = 6
-ROUNDS = 3
-
-
-class Reason(OwnReason):
-    """Why an action is illegal, beside the common reasons."""
-
-    NO_SUCH_DIE = auto()
-
-
-class Step(PackedEffect):
-    """What follows by itself."""
-
-    ROUND_ENDED = ("round",)
-
-
-FIELDS = [("start_seat", "i1"), ("rounds_played", "u1"), ("dice", "u1", (FACES,))]
-"""The first seat of the round, or NO_SEAT; the dice on the table, by number - 1."""
+ROUNDS = 16
+FIELDS = [
+    ("start_seat", "i1"),  # the first seat of the round, or NO_SEAT
+    ("rounds_played", "u1"),
+    ("dice", "u1", (FACES,)),  # the dice on the table, by number - 1
+]
 rule = Rules("tiny", record_dtype(FIELDS), Path(__file__).parents[1])
 
 
 @rule
 def start(game: Record, variant: int, seats: int, first_seat: int) -> None:
-    """Nothing is on the table."""
+    """Set up an empty table."""
     game.variant = variant
     game.seats = seats
     game.start_seat = first_seat
@@ -54,7 +35,7 @@ def start(game: Record, variant: int, seats: int, first_seat: int) -> None:
 
 @rule
 def check(game: Record, action: int) -> int:
-    """An action is the number taken, less one."""
+    """Return why the action, the number of the die - 1, is illegal; 0 if it is legal."""
     if not 0 <= action < FACES:
         return CommonReason.UNKNOWN_ACTION
     if game.status != DECIDING:
@@ -64,15 +45,18 @@ def check(game: Record, action: int) -> int:
 
 @rule
 def legal_actions(game: Record, out: Ints) -> int:
-    """By number."""
-    numbers = np.flatnonzero(game.dice)
-    out[: len(numbers)] = numbers
-    return len(numbers)
+    """List the numbers on the table. Numba compiles no `np.flatnonzero` without its runtime, so this is a loop."""
+    count = 0
+    for action in range(FACES):
+        if game.dice[action]:
+            out[count] = action
+            count += 1
+    return count
 
 
 @rule
 def random_action(game: Record, rng: RngState) -> int:
-    """Any die that is left."""
+    """Return a random die."""
     return draw(rng, game.dice, game.dice.sum())
 
 
@@ -86,7 +70,7 @@ def act(game: Record, action: int) -> None:
 
 @rule
 def settle(game: Record) -> int:
-    """With one die left the round is over: which one it was is told."""
+    """End the round if one die is left."""
     if game.status != DECIDING or game.dice.sum() > 1:
         return NOTHING_FOLLOWS
     game.dice[:] = 0
@@ -94,12 +78,12 @@ def settle(game: Record) -> int:
     game.seat = 0
     game.start_seat = next_seat(game, game.start_seat)
     game.status = OVER if game.rounds_played == ROUNDS else DRAWING
-    return pack_effect(Step.ROUND_ENDED, game.rounds_played)
+    return pack_effect(Effect.ROUND_ENDED, game.rounds_played)
 
 
 @rule
 def sample(game: Record, rng: RngState, out: Ints) -> int:
-    """The first seat, where nobody was named; else dice."""
+    """Draw the first seat if it is not known, else roll the dice."""
     if game.start_seat == NO_SEAT:
         return sample_first_seat(game, rng, out)
     for k in range(game.seats + 1):
@@ -109,7 +93,7 @@ def sample(game: Record, rng: RngState, out: Ints) -> int:
 
 @rule
 def check_draw(game: Record, drawn: Ints) -> int:
-    """0 if chance could bring this now."""
+    """Return 0 if this draw is possible, else 1."""
     if game.status == DRAWING and game.start_seat == NO_SEAT:
         return 0 if could_be_first_seat(game, drawn) else 1
     fits = game.status == DRAWING and len(drawn) == game.seats + 1
@@ -120,7 +104,7 @@ def check_draw(game: Record, drawn: Ints) -> int:
 
 @rule
 def apply_draw(game: Record, drawn: Ints) -> None:
-    """The first seat is known; or dice lie on the table."""
+    """Set the first seat, or put the dice on the table."""
     if game.start_seat == NO_SEAT:
         game.start_seat = drawn[0]
         return
@@ -132,11 +116,11 @@ def apply_draw(game: Record, drawn: Ints) -> None:
 
 @rule
 def outcome(game: Record, keys: Ints) -> None:
-    """Most points win."""
+    """Rank seats by points."""
     for seat in range(game.seats):
         keys[seat] = game.score[seat]
 
 
 def breakdown(game: Record, seat: int) -> dict[str, int]:
-    """All points are of dice."""
+    """Return the points of a seat by their origin."""
     return {"dice": int(game.score[seat])}

@@ -1,4 +1,4 @@
-"""The tiny ruleset in JSON."""
+"""Actions, draws, effects and positions of Tiny as JSON."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ from marshmallow import fields, validate
 from service.rulesets.first_seat import tell_settling
 from service.rulesets.kernel import DECIDING, DRAWING, OVER, Record, new_record
 from service.rulesets.notation import FIRST_SEAT, SEAT_OR_NOBODY, ListOf, Members, Notation, Number, Tagged, words
-from service.rulesets.ruleset import Inconsistent
 from service.rulesets.seats import MOST_SEATS
-from service.rulesets.wire import Json, WireSchema, index, load, load_tagged, number, one_of, tag
-from tests.rulesets.tiny.rules.game import FACES, ROUNDS, VARIANTS, Step, act, apply_draw, rule, settle
+from service.rulesets.wire import Inconsistent, Json, WireSchema, index, load, load_tagged, number, one_of, tag
+
+from ..rules.game import FACES, ROUNDS, VARIANTS, act, apply_draw, rule, settle  # noqa: TID252 - works in any copy
+from ..rules.steps import Effect  # noqa: TID252
 
 
 class Take(WireSchema):
-    """A seat takes a die."""
+    """Take a die."""
 
     component = "TinyTake"
     type = tag("tiny.take")
@@ -25,7 +26,7 @@ class Take(WireSchema):
 
 
 class FirstSeat(WireSchema):
-    """Who begins; also as an effect."""
+    """The seat that starts, as a draw and as its effect."""
 
     component = "TinyFirstSeat"
     type = tag("tiny.first_seat")
@@ -33,7 +34,7 @@ class FirstSeat(WireSchema):
 
 
 class Roll(WireSchema):
-    """Dice, rolled; also as an effect."""
+    """The dice of a round, as a draw and as its effect."""
 
     component = "TinyRoll"
     type = tag("tiny.roll")
@@ -41,7 +42,7 @@ class Roll(WireSchema):
 
 
 class Taken(Take):
-    """A die is a seat's, with as many points."""
+    """A seat took a die and scored its number."""
 
     component = "TinyTaken"
     type = tag("tiny.taken")
@@ -49,7 +50,7 @@ class Taken(Take):
 
 
 class RoundEnded(WireSchema):
-    """The last die is nobody's."""
+    """A round ended."""
 
     component = "TinyRoundEnded"
     type = tag("tiny.round_ended")
@@ -57,7 +58,7 @@ class RoundEnded(WireSchema):
 
 
 class Position(WireSchema):
-    """All that lies on the table: dice as counts by number."""
+    """A position: the dice on the table as counts by number."""
 
     component = "TinyPosition"
     ruleset = tag("tiny")
@@ -70,7 +71,7 @@ class Position(WireSchema):
 
 
 class Choices(WireSchema):
-    """The numbers that can be taken."""
+    """The numbers of the dice on the table."""
 
     component = "TinyChoices"
     ruleset = tag("tiny")
@@ -78,7 +79,7 @@ class Choices(WireSchema):
 
 
 class Components(WireSchema):
-    """What is in the box."""
+    """The number of rounds."""
 
     component = "TinyComponents"
     ruleset = tag("tiny")
@@ -107,44 +108,44 @@ EFFECTS = {**DRAWS, "tiny.taken": Taken, "tiny.round_ended": RoundEnded}
 
 
 def encode(named: Json) -> int:
-    """The int of a named action."""
+    """Return an action as a number. Raises Inconsistent."""
     return int(load_tagged(ACTIONS, named)["number"]) - 1
 
 
 def decode(action: int) -> Json:
-    """The other way round."""
+    """Return an action as JSON."""
     return {"type": "tiny.take", "number": action + 1}
 
 
 def name_draw(table_state: Record, drawn: Sequence[int]) -> Json:
-    """A draw, named."""
+    """Return a draw as JSON."""
     if table_state.start_seat < 0:
         return {"type": "tiny.first_seat", "seat": drawn[0]}
     return {"type": "tiny.roll", "dice": [number + 1 for number in drawn]}
 
 
 def read_draw(named: Json) -> tuple[int, ...]:
-    """The other way round."""
+    """Return a draw as numbers. Raises Inconsistent."""
     drawn = load_tagged(DRAWS, named)
     return (drawn["seat"],) if "seat" in drawn else tuple(number - 1 for number in drawn["dice"])
 
 
 def effects_of_action(table_state: Record, action: int) -> list[Json]:
-    """Apply an action; its effects."""
+    """Apply an action and return its effects."""
     taken = {"type": "tiny.taken", "seat": int(table_state.seat), "number": action + 1}
     act(table_state, action)
-    return [taken, *tell_settling("tiny", table_state, settle, Step, {})]
+    return [taken, *tell_settling("tiny", table_state, settle, Effect, {})]
 
 
 def effects_of_draw(table_state: Record, drawn: Sequence[int]) -> list[Json]:
-    """Lay a draw; its effects."""
+    """Apply a draw and return its effects."""
     effect = name_draw(table_state, drawn)
     apply_draw(table_state, np.array(drawn, np.int64))
     return [effect]
 
 
 def to_json(table_state: Record) -> Json:
-    """The position."""
+    """Return the position as JSON."""
     return {
         "ruleset": "tiny",
         "variant": VARIANTS[table_state.variant],
@@ -157,7 +158,7 @@ def to_json(table_state: Record) -> Json:
 
 
 def from_json(json: Json) -> Record:
-    """The other way round."""
+    """Return the record of a position. Raises Inconsistent."""
     described, table_state = load(Position, json), new_record(rule.dtype)
     dice, seats = sum(described["dice"]), len(described["scores"])
     table_state.score[:seats] = described["scores"]
@@ -172,10 +173,10 @@ def from_json(json: Json) -> Record:
     table_state.seat = (table_state.start_seat + seats + 1 - dice) % seats if dice else 0
     fits = dice in (0, *range(2, seats + 2)) and (0 if dice else -1) <= table_state.start_seat < seats
     if not fits or to_json(table_state) != json:
-        raise Inconsistent({"": "the parts do not go together"})
+        raise Inconsistent({"": "the fields contradict each other"})
     return table_state
 
 
 def choices(table_state: Record) -> Json:
-    """The numbers that can be taken."""
+    """Return the legal actions in factored form."""
     return {"ruleset": "tiny", "take": [k + 1 for k in range(FACES) if table_state.dice[k]]}
