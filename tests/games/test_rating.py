@@ -15,6 +15,7 @@ from service.levels import LEVELS
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
 from tests.patience import HANG_S
+from tests.rulesets.offers import WITH_LEVELS
 from tests.rulesets.tiny import TINY
 
 every_ruleset = pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
@@ -83,7 +84,7 @@ def test_who_plays_much_becomes_certain_and_does_not_freeze() -> None:
     assert abs(one.points - 1500) < 60
 
 
-@every_ruleset
+@pytest.mark.parametrize("ruleset", WITH_LEVELS.values(), ids=list(WITH_LEVELS))
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_every_level_has_a_fixed_rating_and_the_middle_one_1500_points(ruleset: Ruleset, seats: int) -> None:
     found = {level: rating.of_level(ruleset, seats, level) for level in LEVELS}

@@ -31,7 +31,7 @@ class Past:
 
 
 def act_and_take_back_for_ever(made: Table, past: Past) -> None:
-    """Every decision but each tenth is taken back."""
+    """Every decision but each fortieth is taken back."""
     decisions = 0
     while True:
         seat = made.seat
@@ -39,7 +39,7 @@ def act_and_take_back_for_ever(made: Table, past: Past) -> None:
         past.note()
         decisions += 1
         results = past.line.target(seat)
-        if decisions % 10 and not made.game.is_over and results is not None:
+        if decisions % 40 and not made.game.is_over and results is not None:
             made.session.take_back(seat, results)
             past.note()
 

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from research.arena import gauntlet, sides, tastes
-from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
 from tests.research.commands import RANDOM_PROGRAM, called
+from tests.rulesets.offers import WITH_WEIGHTS
 
 
-@pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
+@pytest.mark.parametrize("ruleset", WITH_WEIGHTS.values(), ids=list(WITH_WEIGHTS))
 def test_no_two_of_the_pool_play_alike_and_none_as_the_search_does(ruleset: Ruleset) -> None:
     words = [word.replace("{}", "400") for word in ("tree@{}", *gauntlet.pool_of(ruleset))]
     assert len(words) == len({sides.described(ruleset, word) for word in words})

@@ -9,6 +9,7 @@ from research.arena.tastes import GOOD_SHARE, MOST_GOOD, Taste
 from service.rulesets.networks.learned import learned
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position, Ruleset
+from tests.rulesets.offers import WITH_WEIGHTS
 from tests.workers.positions import decided, walk
 from workers.search.players import Unreadable, read
 from workers.search.search import Search
@@ -64,7 +65,7 @@ def test_what_was_chosen_without_a_tree_is_what_is_played() -> None:
     assert (0, choice.action) == (choice.visits, Taste(AZUL, {"token": 1000.0}).choose(search, choice))
 
 
-@pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
+@pytest.mark.parametrize("ruleset", WITH_WEIGHTS.values(), ids=list(WITH_WEIGHTS))
 def test_a_word_says_what_is_liked_and_how_the_search_is_set(ruleset: Ruleset) -> None:
     weight = next(iter(ruleset.ai.trainable.initial_weights))
     word, taste = tastes.divided(ruleset, f"taste:{weight}=2,caution=0.1,others=1.5@40")

@@ -18,16 +18,17 @@ from research.envs.vector import VectorEnv
 from service.rulesets.networks.network import MOST_FEATURES
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position, Ruleset
+from tests.rulesets.offers import WITH_FEATURES
 from tests.rulesets.tiny import TINY
 from tests.sampling import one_in
 
 EVERY = [
     (ruleset.id, variant, seats)
-    for ruleset in RULESETS.values()
+    for ruleset in WITH_FEATURES.values()
     for variant, seats in itertools.product(ruleset.variants, ruleset.seat_counts)
 ]
 needs_pettingzoo = pytest.mark.skipif(find_spec("pettingzoo") is None, reason="needs the extra `envs`")
-every_ruleset = pytest.mark.parametrize("ruleset", RULESETS.values(), ids=RULESETS)
+every_ruleset = pytest.mark.parametrize("ruleset", WITH_FEATURES.values(), ids=list(WITH_FEATURES))
 
 
 def walked(ruleset: Ruleset, seats: int, seed: int) -> list[Position]:

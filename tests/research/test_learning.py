@@ -16,6 +16,7 @@ from research.envs.policy import Chooser, Policy, begun, judge, save
 from research.envs.spaces import spaces_of
 from research.envs.vector import VectorEnv
 from service.rulesets.registry import RULESETS
+from tests.rulesets.offers import WITH_FEATURES
 
 needs_jax = pytest.mark.skipif(find_spec("jax") is None, reason="needs the extra `learning`")
 AZUL = RULESETS["azul"]
@@ -104,7 +105,7 @@ def test_after_a_minute_of_processor_time_it_beats_chance(tmp_path: Path) -> Non
     assert sum(won) / len(won) > 0.75
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", WITH_FEATURES)
 def test_a_policy_plays_every_ruleset(tmp_path: Path, ruleset: str) -> None:
     file = tmp_path / "policy.npz"
     save(begun(spaces_of(RULESETS[ruleset]), 1), file, ruleset)

@@ -16,6 +16,7 @@ from service.rulesets.compiled import WEIGHTS, sources_hash
 from service.rulesets.kernel import DRAWING
 from service.rulesets.networks.learned import learned
 from service.rulesets.registry import RULESETS
+from tests.rulesets.offers import WITH_WEIGHTS
 
 AZUL = RULESETS["azul"]
 
@@ -97,7 +98,7 @@ def test_what_a_seat_may_hope_for_mixes_what_is_expected_where_chance_acts_next(
 
 def test_weights_there_and_back() -> None:
     """All numbers in a row, and each in its place again."""
-    for ruleset in RULESETS.values():
+    for ruleset in WITH_WEIGHTS.values():
         initial_weights = ruleset.ai.trainable.initial_weights
         numbers = np.arange(sum(table.size for table in initial_weights.values()), dtype=float)
         again = fitting.shaped(initial_weights, numbers)

@@ -26,9 +26,11 @@ FOLDER = Path(__file__).parent / "golden"
 FEW = 12
 
 
-def games() -> Iterator[tuple[str, Ruleset, str, int]]:
-    """(name, ruleset, variant, seats) of each playthrough."""
+def games(*, new: bool = False) -> Iterator[tuple[str, Ruleset, str, int]]:
+    """(name, ruleset, variant, seats) of each playthrough. A ruleset may have none, until there are new ones."""
     for ruleset in RULESETS.values():
+        if not new and not any(FOLDER.glob(f"{ruleset.id}.*.json")):
+            continue
         for variant in ruleset.variants:
             for seats in ruleset.seat_counts:
                 yield f"{ruleset.id}.{variant}.{seats}", ruleset, variant, seats
@@ -109,7 +111,7 @@ def main() -> int:
     differ = []
     played = 0
     named = {word for word in sys.argv[1:] if not word.startswith("-")}
-    for name, ruleset, variant, seats in games():
+    for name, ruleset, variant, seats in games(new="--new" in sys.argv[1:]):
         if named and name not in named:
             continue
         path = FOLDER / f"{name}.json"

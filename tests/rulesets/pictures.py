@@ -18,16 +18,25 @@ import shutil
 import subprocess
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 from service.rulesets.pictures.drawing import AUTO, DARK, LAYOUTS, LIGHT, WIDE, Scene, Sitting, Words
-from service.rulesets.ruleset import Json, Position
-from tests.rulesets.golden import FOLDER, games
+from service.rulesets.ruleset import Json, Position, Ruleset
+from tests.rulesets.golden import FOLDER
+from tests.rulesets.golden import games as playthroughs
 
 PICTURES = FOLDER / "pictures"
 NAMES = ("Ana", "Ben", "planner", "Cleo")
 MOMENTS = {"begin": 0.08, "middle": 0.55, "end": 1.0}
 GOLDEN = "middle"
+
+
+def games() -> Iterator[tuple[str, Ruleset, str, int]]:
+    """(name, ruleset, variant, seats) of each playthrough of a ruleset with a picture."""
+    return (game for game in playthroughs() if game[1].picture)
+
+
 NARROW_ONES = [name for name, ruleset, variant, seats in games() if (variant, seats) == (ruleset.variants[0], 3)]
 """Whose pictures are kept in the narrow layout, too."""
 OPTIONS = ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars")

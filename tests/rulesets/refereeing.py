@@ -6,7 +6,7 @@ therefore exposes misread and mistyped rules, see docs/decisions/0008-referees-i
 
 from __future__ import annotations
 
-import importlib
+import importlib.util
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Protocol, cast
 
@@ -31,6 +31,11 @@ class Referee(Protocol):
 
     def standing(self, position: Json, seat: int) -> tuple[int, ...]:
         """What the seats are ordered by at the end, the best first."""
+
+
+def has_referee(ruleset: Ruleset) -> bool:
+    """Return whether the ruleset has a referee."""
+    return importlib.util.find_spec(f"tests.rulesets.{ruleset.folder.name}.referee") is not None
 
 
 def referee_of(ruleset: Ruleset) -> Referee:

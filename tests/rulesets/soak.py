@@ -29,6 +29,7 @@ from service.rulesets.ruleset import Inconsistent, Position, Ruleset
 from tests.rulesets import refereeing
 from workers.warm import warm
 
+SOAKED = [name for name, ruleset in RULESETS.items() if refereeing.has_referee(ruleset)]
 Faults = Callable[[Record], list[str]]
 Task = tuple[str, str, int, int, int]  # ruleset, seed, number of the first game, actions, steps between two looks
 CHUNK = 20_000  # actions a task
@@ -55,7 +56,7 @@ class Figures:
 
 def faults_by(ruleset: Ruleset) -> Faults:
     """The ruleset's own invariants."""
-    module = importlib.import_module(f"tests.rulesets.{ruleset.id.replace('-', '_')}.invariants")
+    module = importlib.import_module(f"tests.rulesets.{ruleset.folder.name}.invariants")
     return module.faults_of_record  # type: ignore[no-any-return]
 
 
@@ -183,7 +184,7 @@ def results(tasks: list[Task], processes: int) -> Iterator[Figures]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """0 where nothing was wrong, 1 where something was."""
     parser = argparse.ArgumentParser(prog="python -m tests.rulesets.soak", description=__doc__)
-    parser.add_argument("rulesets", nargs="*", choices=[*RULESETS, []], help="all of them if none is named")
+    parser.add_argument("rulesets", nargs="*", choices=[*SOAKED, []], help="all that have a referee if none is named")
     parser.add_argument("--actions", type=int, default=100_000, help="of each ruleset")
     parser.add_argument("--every", type=int, default=EVERY, help="steps between two that are looked at closely")
     parser.add_argument("--seed", default=None, help="any text; drawn if not given")
@@ -191,7 +192,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     warm()
     seed = os.urandom(4).hex() if given.seed is None else given.seed
-    faults = [fault for ruleset in given.rulesets or RULESETS for fault in _soak_and_print(ruleset, seed, given)]
+    faults = [fault for ruleset in given.rulesets or SOAKED for fault in _soak_and_print(ruleset, seed, given)]
     return 1 if faults else 0
 
 

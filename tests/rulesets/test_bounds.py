@@ -6,6 +6,7 @@ import pytest
 
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Inconsistent, Json, Ruleset
+from tests.rulesets.offers import WITH_BOUNDS
 from tests.rulesets.playing import changed
 from tests.rulesets.test_conformance import every_game, walk
 
@@ -17,7 +18,7 @@ MOST = {
 }
 SIDES = [
     pytest.param(ruleset, variant, id=f"{ruleset.id}-{variant}")
-    for ruleset in RULESETS.values()
+    for ruleset in WITH_BOUNDS.values()
     for variant in ruleset.variants
 ]
 

@@ -1,4 +1,4 @@
-"""What every ruleset keeps, whatever its rules are: one suite over the registry, and a ruleset that has the least."""
+"""Properties of every ruleset: those in the registry, and the template `tiny`, which has no optional parts."""
 
 from __future__ import annotations
 
@@ -13,14 +13,17 @@ import orjson
 import pytest
 
 from service.rulesets.kernel import HEADER, generator
+from service.rulesets.parts.steps import EFFECT_BITS, WIDTHS
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import DamagedSnapshot, IllegalAction, IllegalDraw, Inconsistent, Position, Ruleset
 from service.rulesets.seats import MOST_SEATS
 from service.rulesets.texts import LANGUAGES
+from tests.rulesets import golden
 from tests.rulesets.golden import FOLDER
+from tests.rulesets.offers import WITH_TEXTS
 from tests.rulesets.tiny import TINY
 
-ALL = (*RULESETS.values(), TINY)
+ALL = tuple((RULESETS | {TINY.id: RULESETS.get(TINY.id, TINY)}).values())
 SIDES = [(ruleset, variant) for ruleset in ALL for variant in ruleset.variants]
 MOST_SAMPLED = 250  # legal actions of a position whose every action is waited for
 EACH = [pytest.param(ruleset, id=ruleset.id) for ruleset in ALL]
@@ -35,7 +38,6 @@ every_game = pytest.mark.parametrize(
 )
 """By day all rulesets, sides and numbers of seats, though not all together."""
 ONE_BIT = np.int64(1) << np.arange(63)  # of actions that are bit fields
-in_the_registry = pytest.mark.parametrize("ruleset", RULESETS.values(), ids=RULESETS)
 every_ruleset = pytest.mark.parametrize("ruleset", EACH)
 
 
@@ -310,7 +312,7 @@ def test_an_action_that_is_none_is_refused_with_a_pointer(ruleset: Ruleset, json
     assert set(caught.value.errors) <= {"", "/type"}
 
 
-@in_the_registry
+@pytest.mark.parametrize("ruleset", WITH_TEXTS.values(), ids=list(WITH_TEXTS))
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_language_has_a_sentence_for_each_type_and_each_reason_and_no_other(
     ruleset: Ruleset, language: str
@@ -327,14 +329,17 @@ def test_every_language_has_a_sentence_for_each_type_and_each_reason_and_no_othe
     assert sorted(name.replace("_", "-") for name in wanted) == sorted(actual)
 
 
-@in_the_registry
+@every_ruleset
 def test_every_effect_that_is_declared_or_was_ever_played_has_a_schema_and_no_other(ruleset: Ruleset) -> None:
-    """Played: in the golden games. Declared: what follows by itself, some of which is rare."""
-    steps = importlib.import_module(f"service.rulesets.{ruleset.folder.name}.rules.steps")
+    """Played: in the golden games, or in one game if there are none. Declared: effects of `settle`, some are rare."""
     games = [orjson.loads(path.read_bytes()) for path in FOLDER.glob(f"{ruleset.id}.*.json")]
+    side = (ruleset.id, ruleset, ruleset.variants[0], 2)
+    games = games or [golden.playthrough(*side, golden.new_choices(*side))]
     played = {effect["type"] for game in games for step in game["steps"] for effect in step["effects"]}
-    declared = {f"{ruleset.id}.{effect.name.lower()}" for effect in steps.Effect}
-    assert set(ruleset.wire.effect_schemas) == played | declared
+    effects = importlib.import_module(f"{ruleset.rules.function('act').__module__.rpartition('.')[0]}.steps").Effect
+    assert set(ruleset.wire.effect_schemas) == played | {f"{ruleset.id}.{effect.name.lower()}" for effect in effects}
+    assert len(effects) < 1 << EFFECT_BITS
+    assert all(len(effect.fields) <= len(WIDTHS) for effect in effects)
 
 
 @every_game

@@ -13,8 +13,7 @@ from service.rulesets.pictures import materials
 from service.rulesets.pictures.drawing import AUTO, DARK, LIGHT
 from service.rulesets.pictures.materials import CLASS, PAPER, SUBSTANCE, Styles
 from service.rulesets.summer_pavilion.picture.table import INLAYS, STYLES
-from tests.rulesets.golden import games
-from tests.rulesets.pictures import GOLDEN, MOMENTS, drawn
+from tests.rulesets.pictures import GOLDEN, MOMENTS, drawn, games
 
 ONE_EACH = [name for name, ruleset, variant, seats in games() if (variant, seats) == (ruleset.variants[0], 2)]
 MOST_BYTES = 4_500

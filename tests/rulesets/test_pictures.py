@@ -14,8 +14,7 @@ from service.rulesets.pictures.drawing import AUTO, DARK, LAYOUTS, LIGHT, NARROW
 from service.rulesets.pictures.materials import CLASS, PAPER
 from service.rulesets.ruleset import Json
 from service.rulesets.texts import LANGUAGES
-from tests.rulesets.golden import games
-from tests.rulesets.pictures import GOLDEN, MOMENTS, NARROW_ONES, drawn, golden, moment
+from tests.rulesets.pictures import GOLDEN, MOMENTS, NARROW_ONES, drawn, games, golden, moment
 from tests.sampling import one_in
 
 EVERY = one_in(5, [(name, when, layout) for name, *_ in games() for when in MOMENTS for layout in LAYOUTS])

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import importlib
 from enum import auto
 
 import pytest
 
 from service.rulesets.kernel import DECIDING, DRAWING, OVER, new_record, record_dtype
 from service.rulesets.parts.steps import (
-    EFFECT_BITS,
     NOTHING_FOLLOWS,
     WIDTHS,
     CommonReason,
@@ -20,8 +18,6 @@ from service.rulesets.parts.steps import (
     reason_codes,
     unpack_effect,
 )
-from service.rulesets.registry import RULESETS
-from service.rulesets.ruleset import Ruleset
 
 
 class Reason(OwnReason):
@@ -73,10 +69,3 @@ def test_an_effect_tells_the_numbers_that_it_was_given(numbers: list[int]) -> No
 def test_an_effect_tells_no_more_than_it_has_names_for() -> None:
     assert (Effect.SEAT_LEFT, {"seat": 3}) == unpack_effect(Effect, pack_effect(Effect.SEAT_LEFT, 3))
     assert (Effect.TABLE_CLEARED, {}) == unpack_effect(Effect, pack_effect(Effect.TABLE_CLEARED))
-
-
-@pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
-def test_no_effect_has_more_numbers_than_there_is_room_for(ruleset: Ruleset) -> None:
-    effects = importlib.import_module(f"service.rulesets.{ruleset.folder.name}.rules.steps").Effect
-    assert len(effects) < 1 << EFFECT_BITS
-    assert all(len(effect.fields) <= len(WIDTHS) for effect in effects)

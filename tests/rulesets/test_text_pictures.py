@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
+from tests.rulesets.offers import WITH_TEXT_PICTURE
 from tests.rulesets.playing import Game
 from tests.rulesets.tiny import TINY
 from tests.sampling import one_in
@@ -13,7 +13,7 @@ from tests.sampling import one_in
 MOST_CHARACTERS = 100
 GAMES = [
     (ruleset, variant, seats)
-    for ruleset in RULESETS.values()
+    for ruleset in WITH_TEXT_PICTURE.values()
     for variant in ruleset.variants
     for seats in ruleset.seat_counts
 ]

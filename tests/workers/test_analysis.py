@@ -10,6 +10,7 @@ from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Json, Ruleset
 from service.usecases.work.analyses import LABELS
+from tests.rulesets.offers import WITH_LEVELS
 from tests.rulesets.playing import deal
 from tests.rulesets.queens_garden.build import on
 from tests.workers.positions import FEWER_CASES, walk
@@ -129,7 +130,7 @@ def test_a_single_legal_action_is_forced() -> None:
     assert [] == review["decisive"]
 
 
-TABLES = [(ruleset, seats) for ruleset in RULESETS.values() for seats in ruleset.seat_counts]
+TABLES = [(ruleset, seats) for ruleset in WITH_LEVELS.values() for seats in ruleset.seat_counts]
 
 
 @pytest.mark.parametrize(("ruleset", "seats"), TABLES)

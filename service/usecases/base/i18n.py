@@ -45,8 +45,11 @@ def move(game: Game, action: Json, name: str, language: str) -> str:
 
 
 def title(ruleset: str | None, language: str) -> str:
-    """What a game is called, for people; of no ruleset in particular, the family."""
-    return "Azul" if ruleset is None else RULESETS[ruleset].texts.message(language, "picture-title", {})
+    """Return the title of a ruleset, or its id if it has no texts. None: the family of games."""
+    if ruleset is None:
+        return "Azul"
+    texts = RULESETS[ruleset].texts
+    return texts.message(language, "picture-title") if texts.has(language, "picture-title") else ruleset
 
 
 def level(level_id: str, language: str) -> str:

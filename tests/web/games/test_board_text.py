@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from service.rulesets.registry import RULESETS
+from tests.rulesets.offers import WITH_TEXT_PICTURE
 from tests.web.conftest import EVERY_VARIANT, Table
 from tests.web.players import pointers, refused
 
@@ -18,7 +19,7 @@ def board(table: Table, query: str = "") -> str:
     return answer.text
 
 
-@pytest.mark.parametrize(("ruleset", "variant"), EVERY_VARIANT)
+@pytest.mark.parametrize(("ruleset", "variant"), [side for side in EVERY_VARIANT if side[0] in WITH_TEXT_PICTURE])
 def test_every_table_can_be_had_as_the_library_prints_it(
     new_game: Callable[..., Table], ruleset: str, variant: str
 ) -> None:

@@ -12,9 +12,9 @@ from flask import Flask
 
 from service.games.state.bounds import MOST_EVENTS
 from service.operate.redis.launcher import EmbeddedRedis
-from service.rulesets.registry import RULESETS
 from service.storage.work.queue import BACKGROUND
 from service.usecases.work import background, imports
+from tests.rulesets.golden import games
 from tests.stored import keys
 from tests.usecases.waiting import woken
 from tests.web import limited
@@ -48,7 +48,7 @@ def serve(valkey: EmbeddedRedis, redis_client: redis.Redis) -> Iterator[Serve]:
         yield start
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", sorted({ruleset.id for _, ruleset, *_ in games()}))
 def test_a_long_record_becomes_a_game_whose_tokens_were_told_at_once(
     app: Flask, anyone: Client, work: Callable[[], None], ruleset: str
 ) -> None:

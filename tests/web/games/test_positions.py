@@ -10,6 +10,7 @@ import pytest
 from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position
+from tests.rulesets.offers import WITH_BOUNDS
 from tests.web.client import Client, Json
 from tests.web.conftest import EVERY_VARIANT, Table
 
@@ -110,7 +111,7 @@ def test_what_is_inconsistent_is_told_by_pointers_into_the_position(anyone: Clie
     assert {""} == faults(anyone, {"position": view, "id": "1", "action": {"type": "azul.draft"}})
 
 
-@pytest.mark.parametrize(("ruleset", "variant"), EVERY_VARIANT)
+@pytest.mark.parametrize(("ruleset", "variant"), [side for side in EVERY_VARIANT if side[0] in WITH_BOUNDS])
 def test_a_position_from_which_play_could_lead_beyond_what_can_be_told_is_not_taken(
     anyone: Client, ruleset: str, variant: str
 ) -> None:

@@ -12,10 +12,10 @@ from urllib.parse import urljoin
 import pytest
 from werkzeug.test import TestResponse
 
-from service.rulesets.registry import RULESETS
 from service.web.docs import documentation
 from service.web.docs.reference import Reference, Shape
 from service.web.docs.shared import operations
+from tests.rulesets.offers import WITH_RULES
 from tests.sampling import one_in
 from tests.web.client import Client, Json, document
 
@@ -67,7 +67,7 @@ def test_the_root_leads_a_person_to_the_table_and_is_asked_again_next_time(anyon
 
 def test_the_documentation_starts_with_the_first_game_the_rules_and_the_table(anyone: Client) -> None:
     introduction = page(anyone, "/docs").partition("<h1>")[2].partition("</p>")[0]
-    rules = [f"docs/rules/{ruleset_id}" for ruleset_id in RULESETS]
+    rules = [f"docs/rules/{ruleset_id}" for ruleset_id in WITH_RULES]
     pages = ["docs/tutorials/first-game", "docs/reference/concepts"]
     assert [*pages, "play", "v1/openapi.json", *rules] == re.findall(r'href="([^"]+)"', introduction)
 

@@ -15,10 +15,11 @@ from service.rulesets.ruleset import Json
 from service.rulesets.texts import LANGUAGES
 from service.usecases.views import rule_pages
 from service.web.docs.documentation import MARKDOWN
+from tests.rulesets.offers import WITH_RULES
 from tests.rulesets.tiny import TINY
 from tests.web.client import Client
 
-EVERY = [(ruleset_id, language) for ruleset_id in RULESETS for language in LANGUAGES]
+EVERY = [(ruleset_id, language) for ruleset_id in WITH_RULES for language in LANGUAGES]
 IMAGE = re.compile(r'<img src="([^"]+)" alt="([^"]+)" width="(\d+)" height="(\d+)"')
 SVG = "{http://www.w3.org/2000/svg}svg"
 
@@ -129,7 +130,7 @@ def test_a_page_shows_its_text_and_pictures_of_its_positions(anyone: Client, rul
         assert caption == root.findtext("{*}desc")
 
 
-@pytest.mark.parametrize("ruleset_id", RULESETS)
+@pytest.mark.parametrize("ruleset_id", WITH_RULES)
 def test_a_page_says_the_same_in_every_language(ruleset_id: str) -> None:
     pages = [rule_pages.page(ruleset_id, language) for language in LANGUAGES]
     positions = [[figure.notation for figure in page.figures.values()] for page in pages]
@@ -139,7 +140,7 @@ def test_a_page_says_the_same_in_every_language(ruleset_id: str) -> None:
     assert 1 == len({len(page.headings) for page in pages})
 
 
-@pytest.mark.parametrize("ruleset_id", RULESETS)
+@pytest.mark.parametrize("ruleset_id", WITH_RULES)
 def test_each_variant_and_each_number_of_seats_is_told_of(ruleset_id: str) -> None:
     text = said(ruleset_id, "en")
     assert [] == [word for word in ("two people", "three", "four") if word not in text]
@@ -150,7 +151,7 @@ def test_each_variant_and_each_number_of_seats_is_told_of(ruleset_id: str) -> No
 def test_no_page_tells_of_another_game(ruleset_id: str, language: str) -> None:
     titles = rule_pages.titles(language)
     names = {name: title.removeprefix("Azul: ") for name, title in titles.items() if ":" in title}
-    assert len(names) == len(RULESETS) - 1
+    assert len(names) == len(WITH_RULES) - 1
     assert [] == [name for other, name in names.items() if other != ruleset_id and name in said(ruleset_id, language)]
 
 

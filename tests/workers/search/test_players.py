@@ -7,21 +7,22 @@ import pytest
 from service.levels import LEVELS
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
+from tests.rulesets.offers import WITH_LEVELS
 from workers.search import players
 from workers.search.parameters import Parameters
 from workers.search.players import Unreadable, read
 
 AZUL = RULESETS["azul"]
-every_ruleset = pytest.mark.parametrize("ruleset", RULESETS.values(), ids=RULESETS)
+with_levels = pytest.mark.parametrize("ruleset", WITH_LEVELS.values(), ids=list(WITH_LEVELS))
 
 
-@every_ruleset
+@with_levels
 def test_every_level_plays_every_ruleset_and_nobody_else_does(ruleset: Ruleset) -> None:
     assert list(LEVELS) == list(ruleset.ai.level_configs)
     assert all(players.of(ruleset, level).budget_s == level.budget_s for level in LEVELS.values())
 
 
-@every_ruleset
+@with_levels
 def test_levels_err_less_and_think_further_one_after_the_other(ruleset: Ruleset) -> None:
     _, *levels = (players.of(ruleset, level) for level in LEVELS.values())
     quick, searching = (
@@ -41,7 +42,9 @@ def test_levels_err_less_and_think_further_one_after_the_other(ruleset: Ruleset)
 
 def test_there_is_a_budget_where_a_level_thinks_ahead_and_only_there() -> None:
     for name, level in LEVELS.items():
-        assert {ruleset.ai.level_configs[name].kind == "tree" for ruleset in RULESETS.values()} == {level.budget_s > 0}
+        assert {ruleset.ai.level_configs[name].kind == "tree" for ruleset in WITH_LEVELS.values()} == {
+            level.budget_s > 0
+        }
     assert LEVELS["master"].budget_s == 0.5
 
 

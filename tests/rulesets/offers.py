@@ -1,0 +1,23 @@
+"""Rulesets by the optional parts that they have. Tests of a part ask for the rulesets with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from service.rulesets.registry import RULESETS
+from service.rulesets.ruleset import Ruleset, nothing
+from service.usecases.views import rule_pages
+
+
+def _with(has_part: Callable[[Ruleset], object]) -> dict[str, Ruleset]:
+    return {name: ruleset for name, ruleset in RULESETS.items() if has_part(ruleset)}
+
+
+WITH_LEVELS = _with(lambda ruleset: ruleset.ai.level_configs)
+WITH_WEIGHTS = _with(lambda ruleset: ruleset.ai.trainable.initial_weights)
+WITH_FEATURES = _with(lambda ruleset: ruleset.ai.preference_features)
+WITH_PICTURE = _with(lambda ruleset: ruleset.picture)
+WITH_TEXT_PICTURE = _with(lambda ruleset: ruleset.text_picture)
+WITH_TEXTS = _with(lambda ruleset: (ruleset.folder / "texts").is_dir())
+WITH_RULES = _with(lambda ruleset: ruleset.id in rule_pages.titles("en"))
+WITH_BOUNDS = _with(lambda ruleset: ruleset.wire.out_of_bounds is not nothing)
