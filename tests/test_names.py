@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[1]
 PACKAGES = {
     **dict.fromkeys(("service/games", "service/usecases", "service/storage", "service/web"), "**/*.py"),
     **dict.fromkeys(("service/operate", "service/outgoing", "workers", "research"), "**/*.py"),
-    **{f"service/rulesets/{name}": "**/*.py" for name in ("azul", "summer_pavilion", "queens_garden")},
+    **{f"service/rulesets/{rules.parent.name}": "**/*.py" for rules in ROOT.glob("service/rulesets/*/rules")},
     "service/rulesets": "*.py",
     "service": "*.py",
     "openapi": "*.py",
