@@ -22,7 +22,7 @@ def test_what_a_store_has_lost_is_not_told_any_more(context: Context) -> None:
     store: Any = context.store._redis
     before = {name: store.dump(name) for name in store.scan_iter(f"*{game}*")}
     lost = act(context, game, seat(tokens, 0)).revision
-    context.views[(game, lost - 1)] = b"what was so"
+    context.views.put((game, lost - 1), b"what was so")
     assert lost == repository.load(context, game).game.revision
     for name, content in before.items():
         store.restore(name, 0, content, replace=True)

@@ -18,6 +18,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
+from cachetools import LRUCache
 
 from service.levels import LEVELS
 from service.rulesets.ruleset import IllegalAction, Position
@@ -263,8 +264,7 @@ class Searches:
     """The searches of seats, by what names the seat; the last so many that were asked for."""
 
     def __init__(self, most: int) -> None:
-        self._most = most
-        self._kept: dict[Hashable, Search] = {}
+        self._kept = LRUCache[Hashable, Search](most)
 
     def at(self, name: Hashable, position: Position, player: Player, seed: bytes) -> Search:
         """The search of that seat, where it is the same player's and goes on at the position; else a new one."""
@@ -272,8 +272,6 @@ class Searches:
         if search is None or search.player != player or not search.go_on_at(position):
             search = Search(position, player, seed)
         self._kept[name] = search
-        if len(self._kept) > self._most:
-            del self._kept[next(iter(self._kept))]
         return search
 
 

@@ -29,6 +29,7 @@ import time
 from collections.abc import Callable, Iterable
 from typing import Any, cast
 
+from cachetools import LRUCache
 from redis import Redis
 
 from service.storage.base.connect import ANSWER_TIMEOUT_S
@@ -51,7 +52,7 @@ BATCH = 1000
 FIRST_PAUSE_S = 0.05
 LONGEST_PAUSE_S = 2.0
 MOST_MET = 10_000
-"""Games whose last revision a reader remembers; beyond, it forgets all and the store is asked again."""
+"""Games whose last revision a reader remembers; of others the store is asked."""
 
 
 class _Waiter:
@@ -71,7 +72,7 @@ class _Bucket:
         self._stream = stream
         self._lock = threading.Lock()
         self._waiters: dict[bytes, set[_Waiter]] = {}
-        self._met: dict[bytes, int] = {}  # last revision, of games met since the place in the stream was lost
+        self._met = LRUCache[bytes, int](MOST_MET)  # last revision, of games met since the place in the stream was lost
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
         self._wanted_at = 0.0  # monotonic s: somebody was last seen waiting
@@ -151,8 +152,6 @@ class _Bucket:
 
     def _wake(self, game_id: bytes, revision: int) -> None:
         with self._lock:
-            if len(self._met) >= MOST_MET:
-                self._met.clear()
             self._met[game_id] = revision
             for waiter in self._waiters.get(game_id, ()):
                 if revision > waiter.revision:

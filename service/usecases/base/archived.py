@@ -9,24 +9,19 @@ from collections.abc import Sequence
 
 from service.storage.games import records
 from service.storage.games.records import Record
-from service.usecases.base.context import Context, remember
+from service.usecases.base.context import Context
 
 RESTORED_S = 3_600
 """So long a game that was put back stays at least."""
-UNKNOWN_MS = 30_000
-"""So long a game that is not archived either is not looked for again by this process."""
 
 
 def restored(context: Context, game_id: str) -> bool:
     """Whether the game, which Redis does not have, was put back out of the archive. Raises `ArchiveAway`."""
-    if context.archive is None:
-        return False
-    now_ms = context.now_ms()
-    if now_ms - context.unknown_games.get(game_id, -UNKNOWN_MS) < UNKNOWN_MS:
+    if context.archive is None or context.unknown_games.known(game_id):
         return False
     content = context.archive.read(game_id)
     if content is None:
-        remember(context.unknown_games, game_id, now_ms)
+        context.unknown_games.put(game_id, value=True)
         return False
     context.archivals.restore(game_id, records.read(content), RESTORED_S)
     return True

@@ -7,8 +7,10 @@ import re
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeVar
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
+from service.competitions.progress import WATCH_MS
 from service.rulesets.texts import LANGUAGES
 from service.rulesets.wire import Json
 from service.settings import Settings
@@ -40,15 +42,17 @@ from service.storage.people.statistics import Statistics
 from service.storage.work.backlog import Backlog
 from service.storage.work.queue import BACKGROUND, MATCHES, Queue
 from service.storage.work.tasks import Tasks
+from service.usecases.base.memory import Memory
 
 if TYPE_CHECKING:  # the keeper opens these doors too, and knows no games
     from service.games.events import Event
     from service.games.state.model import Game
 
 
-Key = TypeVar("Key")
-Value = TypeVar("Value")
-MOST_REMEMBERED = 1_000  # of each kind; some 3 KB each
+MOST_PICTURES, MOST_ANIMATIONS = 100, 50  # of some 60 KB and 30 KB
+UNKNOWN_MS = 30_000
+"""After so long a process looks again for a game that was not in the archive."""
+NOTED_EVERY_MS = 20_000
 PLAYER_TOKEN = re.compile(r"([A-Za-z0-9_-]{16,17})\.[A-Za-z0-9_-]{43}")  # a player's id and a secret
 
 
@@ -128,20 +132,24 @@ class Context:
     backlogs: Mapping[str, Backlog]  # by name: what background workers do, and what dialers do beside their calls
     hub: Hub
     clock: Clock
-    # what this process has lately computed, by game and revision: views, and the events that made them
-    views: dict[tuple[str, int], bytes] = field(default_factory=dict)
-    steps: dict[tuple[str, int], tuple[Event, Game]] = field(default_factory=dict)
-    pictures: dict[tuple[str, int, str, str, str], bytes] = field(default_factory=dict)  # by how they look, too
-    animations: dict[tuple[Any, ...], bytes] = field(default_factory=dict)  # as pictures are, in gzip
+    # what this process has lately computed, by game and revision: views (of competitions, too), events with the games
+    views: Memory[tuple[str, int], bytes] = field(default_factory=Memory)
+    steps: Memory[tuple[str, int], tuple[Event, Game]] = field(default_factory=Memory)
+    pictures: Memory[tuple[Any, ...], bytes] = field(default_factory=partial(Memory, MOST_PICTURES))
+    animations: Memory[tuple[Any, ...], bytes] = field(default_factory=partial(Memory, MOST_ANIMATIONS))  # in gzip
     animating: threading.Lock = field(default_factory=threading.Lock)  # one is made at a time: it takes a second
-    unknown_games: dict[str, int] = field(default_factory=dict)  # not archived either -> unix ms when that was seen
-    competitions_watched: dict[str, int] = field(default_factory=dict)  # id -> unix ms when its games were looked at
-    bots_noted: dict[str, int] = field(default_factory=dict)  # player id -> unix ms when it was noted to be here
+    unknown_games: Memory[str, bool] = field(init=False)  # not archived either
+    competitions_watched: Memory[str, bool] = field(init=False)  # their games were looked at
+    bots_noted: Memory[str, bool] = field(init=False)  # players that were noted to be here
     # of a thousand followers that wake together one reads the log, the others find what it read
     reading: tuple[threading.Lock, ...] = field(default_factory=lambda: tuple(threading.Lock() for _ in range(64)))
 
     def __post_init__(self) -> None:
         self.clock.when_another = self.forget
+        self.unknown_games, self.competitions_watched, self.bots_noted = (
+            Memory(ttl_ms=ttl_ms, now_ms=lambda: self.now_ms())  # noqa: PLW0108 - tests replace it
+            for ttl_ms in (UNKNOWN_MS, WATCH_MS, NOTED_EVERY_MS)
+        )
 
     def now_ms(self) -> int:
         """Unix time in milliseconds, the same for all processes on all machines."""
@@ -154,9 +162,9 @@ class Context:
 
     def forget(self) -> None:
         """Nothing that this process has computed may be so any more."""
-        met = (self.unknown_games, self.competitions_watched, self.bots_noted)
-        for memory in (self.views, self.steps, self.pictures, self.animations, *met):
-            memory.clear()
+        for memory in vars(self).values():
+            if isinstance(memory, Memory):
+                memory.clear()
 
 
 def open_context(settings: Settings) -> Context:
@@ -193,14 +201,6 @@ def open_context(settings: Settings) -> Context:
         hub=Hub(redis, settings.buckets),
         clock=Clock(redis),
     )
-
-
-def remember(memory: dict[Key, Value], key: Key, value: Value, most: int = MOST_REMEMBERED) -> Value:
-    """Keep the value; the oldest go when there are too many."""
-    while len(memory) >= most:
-        memory.pop(next(iter(memory)), None)
-    memory[key] = value
-    return value
 
 
 def digest_of(secret: str) -> str:

@@ -20,14 +20,13 @@ from service.storage.matchmaking.bots import StoredBot
 from service.storage.people.players import StoredPlayer
 from service.storage.people.ratings import StoredRating
 from service.usecases.base import game_facts
-from service.usecases.base.context import Context, remember
+from service.usecases.base.context import Context
 
 NEVER, BOTS_ALONE, EVERYBODY, PEOPLE_ALONE = "never", "bots", "everybody", "people"
 BOT_RATED = (NEVER, BOTS_ALONE, EVERYBODY)
 BOT_OPPONENTS = (BOTS_ALONE, PEOPLE_ALONE, EVERYBODY)
 ONLINE_MS = 90_000
 FAILED_MS = 600_000
-NOTED_EVERY_MS = 20_000
 UNSETTLED_MS = 60_000
 """A game that was paired so lately may be about to be created."""
 MOST_GAMES_AT_ONCE = 20
@@ -35,12 +34,9 @@ MOST_GAMES_AT_ONCE = 20
 
 def note(context: Context, player: StoredPlayer) -> None:
     """The player is here. Of one that is a program it is written down, from time to time."""
-    if not player.bot:
-        return
-    now = context.now_ms()
-    if now - context.bots_noted.get(player.id, 0) >= NOTED_EVERY_MS:
-        remember(context.bots_noted, player.id, now)
-        context.bots.saw(player.id, now)
+    if player.bot and not context.bots_noted.known(player.id):
+        context.bots_noted.put(player.id, value=True)
+        context.bots.saw(player.id, context.now_ms())
 
 
 def is_online(bot: StoredBot, now_ms: int) -> bool:

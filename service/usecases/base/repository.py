@@ -36,7 +36,7 @@ from service.storage.games.store import NoSuchGame, StaleRevision
 from service.storage.games.stored import LEFT, SEATED, TURN, Commit, Stored
 from service.usecases.base import access, archived, trace_context
 from service.usecases.base.access import Roles
-from service.usecases.base.context import Caller, Context, Idempotency, Written, remember
+from service.usecases.base.context import Caller, Context, Idempotency, Written
 from service.usecases.base.i18n import sentence
 from service.usecases.base.replaying import FORM, checkpoint, rebased, replay, replayed_to_the_present, snapshot_fields
 
@@ -317,8 +317,8 @@ def view_at(context: Context, loaded: Loaded, revision: int) -> bytes:
     """The view at a revision, which a process remembers for a while. game/revision_not_found, game/rebased."""
     if revision == loaded.game.revision:
         return loaded.stored.view
-    known = context.views.get((loaded.game.meta.id, revision))
-    return known or remembered_view(context, game_at(context, loaded, revision))
+    key = (loaded.game.meta.id, revision)
+    return context.views.get(key, lambda: viewed(context, game_at(context, loaded, revision)))
 
 
 def game_at(context: Context, loaded: Loaded, revision: int) -> Game:
@@ -327,10 +327,3 @@ def game_at(context: Context, loaded: Loaded, revision: int) -> Game:
     if not 1 <= revision <= game.revision:
         raise GameError("game/revision_not_found", revision=game.revision)
     return game if revision == game.revision else replay(context, game, revision)
-
-
-def remembered_view(context: Context, game: Game) -> bytes:
-    """The game's view, from memory if this process has made it lately."""
-    key = (game.meta.id, game.revision)
-    known = context.views.get(key)
-    return known or remember(context.views, key, viewed(context, game))

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import structlog
+from cachetools import LRUCache
 
 from service.games.state.statuses import CALL, TIME
 from service.storage.base.connect import outage
@@ -35,12 +36,10 @@ class BackOff:
     """How long a game is left alone that could not be looked after: each time twice as long."""
 
     def __init__(self) -> None:
-        self._failures: dict[str, int] = {}
+        self._failures = LRUCache[str, int](MOST_TROUBLED)
 
     def after(self, game_id: str) -> int:
         """It has failed once more: milliseconds until it is looked at again."""
-        if len(self._failures) >= MOST_TROUBLED:
-            self._failures.clear()
         self._failures[game_id] = failures = self._failures.get(game_id, 0) + 1
         return int(min(FIRST_BACK_OFF_MS * 2 ** (failures - 1), LONGEST_BACK_OFF_MS))
 

@@ -67,8 +67,7 @@ def put(context: Context, caller: Caller, new: NewBot) -> Json:
     bot = StoredBot(player.id, **members, endpoint=endpoint, published_at=at)
     if not context.bots.put(bot):
         raise GameError("limit/bots", limit=MOST_BOTS)
-    context.bots_noted.pop(player.id, None)
-    published_bots.note(context, player)
+    context.bots.saw(player.id, context.now_ms())
     is_new = new.endpoint is not None and new.endpoint.secret is None and endpoint != (before and before.endpoint)
     return {"bot": look(context, player.id), "secret": endpoint["secret"] if endpoint and is_new else None}
 

@@ -21,7 +21,7 @@ from service.games.state.statuses import ABORTED, FINISHED, UNFINISHED
 from service.storage.base.connect import outage
 from service.usecases.base import game_facts
 from service.usecases.base.batches import Look
-from service.usecases.base.context import Context, remember
+from service.usecases.base.context import Context
 from service.usecases.matchmaking import competition_records
 
 LOG = structlog.get_logger()
@@ -137,10 +137,10 @@ def _result(context: Context, game_id: str) -> tuple[tuple[int, int], list[int]]
 
 def _watched(context: Context, competition: Competition) -> Competition:
     """The competition, after its games were looked at, where this process has not done so lately."""
-    now, seen_at = context.now_ms(), context.competitions_watched.get(competition.id)
-    if competition.status != RUNNING or (seen_at is not None and now < seen_at + progress.WATCH_MS):
+    if competition.status != RUNNING or context.competitions_watched.known(competition.id):
         return competition
-    remember(context.competitions_watched, competition.id, now)
+    context.competitions_watched.put(competition.id, value=True)
+    now = context.now_ms()
     unfinished = [one.id for one in competition.unfinished if one.began_at + progress.WATCH_MS <= now]
     if not unfinished:
         return competition

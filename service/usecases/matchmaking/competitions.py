@@ -33,7 +33,7 @@ from service.rulesets.wire import Json
 from service.storage.matchmaking.competitions import MOST_HOSTED, MOST_OPEN, MOST_REMEMBERED_OF_A_PLAYER
 from service.storage.people.players import StoredPlayer
 from service.usecases.base import access, handles, published_bots
-from service.usecases.base.context import Caller, Context, Idempotency, remember
+from service.usecases.base.context import Caller, Context, Idempotency
 from service.usecases.base.published_bots import BOTS_ALONE, EVERYBODY, PEOPLE_ALONE
 from service.usecases.matchmaking import competition_records
 from service.usecases.matchmaking.seeking import NewSeek, faults_of, id_of, points_at
@@ -169,11 +169,11 @@ def look(
         competition = competition_records.get(context, competition_id)
         if competition.host == player.id:
             return competition.version, orjson.dumps(_told(context, competition, player))
-    seen = context.views.get((competition_id, version))
+    seen = context.views.known((competition_id, version))
     if seen is None:
         competition = competition_records.get(context, competition_id)
         version, seen = competition.version, orjson.dumps(_told(context, competition, None))
-        remember(context.views, (competition_id, version), seen)
+        context.views.put((competition_id, version), seen)
     return version, seen
 
 

@@ -22,12 +22,11 @@ from service.rulesets.pictures.animation import Pace, animated, caption, rows
 from service.rulesets.pictures.drawing import Scene, Sheet
 from service.rulesets.wire import Json
 from service.usecases.base import i18n, replaying
-from service.usecases.base.context import Caller, Context, remember
+from service.usecases.base.context import Caller, Context
 from service.usecases.base.i18n import TEXTS
 from service.usecases.base.repository import Loaded
 from service.usecases.views import pictures, reading
 
-MOST_ANIMATIONS = 50  # remembered by a process; of some 30 KB
 MOST_STILLS = 160
 LASTS_S = 30.0
 SHORTEST_STILL_S, LONGEST_STILL_S = 0.2, 1.0  # a still, where the caller does not say
@@ -65,14 +64,12 @@ def finished(context: Context, caller: Caller, game_id: str) -> Loaded:
 def animate(context: Context, loaded: Loaded, looks: Looks, language: str) -> bytes:
     """The game as one SVG, in gzip."""
     key = (loaded.game.meta.id, loaded.game.revision, looks, language)
-    known = context.animations.get(key)
-    if known is None:
-        with context.animating:
-            known = context.animations.get(key)
-            if known is None:
-                svg = _drawn(context, loaded.game, looks, language)
-                known = remember(context.animations, key, gzip.compress(svg.encode(), mtime=0), MOST_ANIMATIONS)
-    return known
+    if (known := context.animations.known(key)) is not None:
+        return known
+    with context.animating:
+        return context.animations.get(
+            key, lambda: gzip.compress(_drawn(context, loaded.game, looks, language).encode(), mtime=0)
+        )
 
 
 def stills_of(context: Context, game: Game) -> list[Still]:

@@ -16,11 +16,10 @@ from service.rulesets.pictures.drawing import Scene, Sheet, Sitting, Words
 from service.rulesets.ruleset import Position
 from service.rulesets.wire import Json
 from service.usecases.base import i18n, replaying, repository
-from service.usecases.base.context import Caller, Context, remember
+from service.usecases.base.context import Caller, Context
 from service.usecases.base.i18n import TEXTS
 from service.usecases.views import reading
 
-MOST_PICTURES = 100  # remembered by a process; of some 60 KB
 LOOKED_BACK = 50  # events, for the last action: many offers may have been made since
 
 
@@ -37,13 +36,12 @@ def draw(context: Context, caller: Caller, game_id: str, revision: int | None, t
     loaded = reading.readable(context, caller, game_id)
     picture = picture_of(loaded.game)
     at = loaded.game.revision if revision is None else revision
-    key = (game_id, at, theme, layout, caller.language)
-    known = context.pictures.get(key)
-    if known is None:
+
+    def drawn() -> bytes:
         game = repository.game_at(context, loaded, at)
-        drawn = _drawn(context, game, picture, theme, layout, caller.language)
-        known = remember(context.pictures, key, drawn.encode(), MOST_PICTURES)
-    return Picture(at, known)
+        return _drawn(context, game, picture, theme, layout, caller.language).encode()
+
+    return Picture(at, context.pictures.get((game_id, at, theme, layout, caller.language), drawn))
 
 
 def picture_of(game: Game) -> Callable[[Scene], Sheet]:

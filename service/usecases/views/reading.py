@@ -19,7 +19,7 @@ from service.rulesets.ruleset import Position
 from service.rulesets.wire import Json
 from service.storage.games.stored import Glance
 from service.usecases.base import access, archived, game_facts, replaying, repository
-from service.usecases.base.context import Caller, Context, remember
+from service.usecases.base.context import Caller, Context
 from service.usecases.base.repository import Loaded
 from service.usecases.positions.legal import Members, legal_actions, listed
 from service.usecases.views import viewers
@@ -151,7 +151,7 @@ def _follow(
         for event, after in _next_steps(context, game):
             time.sleep(0)  # let others run: a follower may have much to catch up on
             game = after
-            view = orjson.loads(repository.remembered_view(context, game))
+            view = orjson.loads(_view(context, game))
             entry = repository.events_json(game, [event], caller.language)[0]
             yield {"type": "event", "revision": game.revision, "event": entry, "game": view}
         if game.is_over:
@@ -162,9 +162,14 @@ def _follow(
             yield None
 
 
+def _view(context: Context, game: Game) -> bytes:
+    """The game's view, from memory if this process has made it lately."""
+    return context.views.get((game.meta.id, game.revision), lambda: repository.viewed(context, game))
+
+
 def _known_steps(context: Context, game: Game) -> Iterator[tuple[Event, Game]]:
     """The next events, each with the game after it, as far as another follower in this process has read them."""
-    while (step := context.steps.get((game.meta.id, game.revision + 1))) is not None:
+    while (step := context.steps.known((game.meta.id, game.revision + 1))) is not None:
         yield step
         game = step[1]
 
@@ -176,8 +181,7 @@ def _next_steps(context: Context, game: Game) -> list[tuple[Event, Game]]:
     with context.reading[zlib.crc32(game.meta.id.encode()) % len(context.reading)]:
         if known := list(_known_steps(context, game)):
             return known
-        steps = []
-        for event in replaying.events_of(context, game.meta.id, game.revision, count=STEPS_AT_ONCE):
-            game = log.fold(game, event)
-            steps.append(remember(context.steps, (game.meta.id, event.revision), (event, game)))
+        events = replaying.events_of(context, game.meta.id, game.revision, count=STEPS_AT_ONCE)
+        for event, after in (steps := [*log.steps(game, events)]):
+            context.steps.put((game.meta.id, event.revision), (event, after))
         return steps

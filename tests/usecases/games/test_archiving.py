@@ -20,8 +20,8 @@ from service.storage.base import packing
 from service.storage.base.packing import UnreadableFrame, unpacked
 from service.storage.games import records
 from service.storage.games.archive import Archive, ArchiveAway
-from service.usecases.base import access, archived, repository
-from service.usecases.base.context import Caller, Context, open_context
+from service.usecases.base import access, repository
+from service.usecases.base.context import UNKNOWN_MS, Caller, Context, open_context
 from service.usecases.games import creating, offering, playing, seating
 from service.usecases.games.commands import Request
 from service.usecases.games.creating import NewSeat
@@ -323,7 +323,7 @@ def test_an_unknown_id_is_looked_for_once(context: Context, time: Time, monkeypa
         with refused("game/not_found"):
             repository.load(context, unknown)
     assert [unknown] == looked
-    time.pass_(archived.UNKNOWN_MS / 1000)
+    time.pass_(UNKNOWN_MS / 1000)
     with refused("game/not_found"):
         repository.load(context, unknown)
     assert [unknown] * 2 == looked

@@ -10,6 +10,7 @@ import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
+from service.usecases.base.memory import Memory
 from service.usecases.views import animations
 from tests.rulesets import films
 from tests.web.client import Client
@@ -110,10 +111,10 @@ def test_a_process_makes_one_once(app: Flask, over: Table, monkeypatch: pytest.M
     monkeypatch.setattr(animations, "_drawn", lambda *_: 1 / 0)
     assert first == got(over).data
     monkeypatch.undo()
-    monkeypatch.setattr(animations, "MOST_ANIMATIONS", 2)
+    remembered = app.extensions["context"].animations = Memory(2)
     for query in ("?theme=dark", "?loop=false", "?layout=narrow"):
         assert first != got(over, query).data
-    assert 2 == len(app.extensions["context"].animations)
+    assert 2 == len(remembered.cache)
 
 
 def test_pace_theme_and_layout_are_chosen(over: Table) -> None:

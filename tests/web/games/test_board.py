@@ -9,6 +9,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from flask import Flask
 
+from service.usecases.base.memory import Memory
 from service.usecases.views import pictures
 from tests.rulesets.offers import WITH_PICTURE
 from tests.web.client import Client
@@ -78,11 +79,11 @@ def test_a_process_draws_a_table_once(app: Flask, table: Table, monkeypatch: pyt
     monkeypatch.setattr(pictures, "_drawn", lambda *_: 1 / 0)
     assert first == table.host.get(f"{table.path}/board.svg").data
     monkeypatch.undo()
-    monkeypatch.setattr(pictures, "MOST_PICTURES", 3)
+    remembered = app.extensions["context"].pictures = Memory(3)
     for theme in ("auto", "light", "dark"):
         for language in ("en", "de"):
             board(table, f"?theme={theme}", Accept_Language=language)
-    assert 3 == len(app.extensions["context"].pictures)
+    assert 3 == len(remembered.cache)
 
 
 def test_the_table_of_any_revision_can_be_had(table: Table) -> None:

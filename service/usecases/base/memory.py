@@ -1,0 +1,49 @@
+"""What a process remembers of its work, so that it need not do it again."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from operator import attrgetter
+from typing import Generic, TypeVar
+
+from cachetools import Cache, LRUCache, TTLCache, cachedmethod
+
+Key = TypeVar("Key")
+Value = TypeVar("Value")
+MOST_REMEMBERED = 1_000  # some 3 KB each
+
+
+class Memory(Generic[Key, Value]):
+    """A bounded cache; safe to share between threads and greenlets."""
+
+    lock = threading.RLock()
+    """Guards all memories of the process: a cache may ask the clock, which may have all memories cleared."""
+
+    cache: Cache[Key, Value]
+
+    def __init__(
+        self, most: int = MOST_REMEMBERED, ttl_ms: int | None = None, now_ms: Callable[[], int] = lambda: 0
+    ) -> None:
+        """Keep the `most` values that were used last, each for `ttl_ms` by the clock `now_ms`; None: for ever."""
+        self.cache = LRUCache(most) if ttl_ms is None else TTLCache(most, ttl_ms, timer=now_ms)
+
+    @cachedmethod(attrgetter("cache"), key=lambda _, key, __: key, lock=attrgetter("lock"))
+    def get(self, _: Key, make: Callable[[], Value]) -> Value:
+        """Return the value of the key; `make` computes one that is not known."""
+        return make()
+
+    def known(self, key: Key) -> Value | None:
+        """Return the value of the key, or None."""
+        with self.lock:
+            return self.cache.get(key)
+
+    def put(self, key: Key, value: Value) -> None:
+        """Remember the value."""
+        with self.lock:
+            self.cache[key] = value
+
+    def clear(self) -> None:
+        """Forget everything."""
+        with self.lock:
+            self.cache.clear()
