@@ -38,7 +38,7 @@ def call(
         **headers,
     }
     described: list[str] = []
-    chunks = app(environ, lambda status, _headers: described.append(status))
+    chunks = app(environ, lambda status, *_: described.append(status))
     answer = b"".join(chunks)
     if described[0][0] not in "23":
         raise RuntimeError(f"{method} {path}: {described[0]} {answer[:300]!r}")
