@@ -11,6 +11,7 @@ import os
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
+from functools import cached_property
 from pathlib import Path
 from typing import Any, NoReturn
 from urllib.parse import unquote
@@ -423,7 +424,7 @@ class Settings:
         """Threads that search one decision."""
         return self.search_threads or max(1, cores() // self.workers)
 
-    @property
+    @cached_property
     def calls(self) -> bool:
         """Whether bots and webhooks are called."""
         return self.outgoing != "off"

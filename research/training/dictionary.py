@@ -19,7 +19,6 @@ from pathlib import Path
 import orjson
 from zstandard import train_dictionary
 
-from service.games import events
 from service.games.facts import Facts
 from service.games.session import GameSession
 from service.games.state.clocks import ClockRule
@@ -92,7 +91,7 @@ def _meta(ruleset: Ruleset, number: int, rng: random.Random, now: int) -> Meta:
 def samples(ruleset: Ruleset, number: int) -> Iterator[bytes]:
     """What would be stored of a game."""
     session, after = played(ruleset, number)
-    log = [orjson.dumps(events.stored(event)) for event in session.events]
+    log = [orjson.dumps(event.to_stored()) for event in session.events]
     yield from (game_log.lines([event]) for event in log)
     for at in range(0, len(log), game_log.CHUNK):
         yield game_log.lines(log[at : at + game_log.CHUNK])
@@ -107,7 +106,7 @@ def samples(ruleset: Ruleset, number: int) -> Iterator[bytes]:
 def record_samples(ruleset: Ruleset, number: int) -> Iterator[bytes]:
     """What would be archived of a game, in pieces."""
     session, _ = played(ruleset, number)
-    game, log = session.game, [orjson.dumps(events.stored(event)) for event in session.events]
+    game, log = session.game, [orjson.dumps(event.to_stored()) for event in session.events]
     fields = {
         "meta": orjson.dumps(game.meta.to_json()),
         "facts": Facts.of(game).to_bytes(),

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 
-from service.games.chance import commitment
 from service.games.errors import GameError
 from service.games.events import KINDS, CreatedEvent, Event
 from service.games.events.entry import Entry, ImpossibleError, must
@@ -46,7 +45,7 @@ def export_game(game: Game, events: list[Json]) -> Json:
         "status": game.status,
         "fair": game.fair,
         "outcome": outcome(game),
-        "seed_commitment": commitment(bytes.fromhex(meta.seed)),
+        "seed_commitment": meta.seed_commitment,
         "seed": meta.seed if game.is_over else None,
         "seed_from": meta.seed_from,
         "events": events,

@@ -18,9 +18,10 @@ from service.rulesets.ruleset import Position
 
 def _timed(game: Game, event: Event) -> Game:
     """The clock after an event that has left this game."""
-    clock, rule, at = game.clock, game.meta.clock, unix_ms(event.at)
+    clock, rule = game.clock, game.meta.clock
     if clock is None or rule is None:
         return game
+    at = unix_ms(event.at)
     if game.is_paused:
         return replace(game, clock=clock.stopped(at))
     seat = game.person_to_decide

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 
-from service.games.chance import commitment
 from service.games.state.model import Game
 from service.games.state.moments import later, rfc3339, unix_ms
 from service.games.state.seats import AWAY, FAILED, HTTP, TIMED_OUT
@@ -149,6 +148,6 @@ def view(game: Game, lifetimes: Lifetimes, position: Json | None = None) -> Json
         "offers": offers(game),
         "rematch_of": game.meta.rematch_of,
         "rematch": game.rematch,
-        "seed_commitment": commitment(bytes.fromhex(game.meta.seed)),
+        "seed_commitment": game.meta.seed_commitment,
         "seed": game.meta.seed if game.is_over else None,
     }

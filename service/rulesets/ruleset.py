@@ -194,9 +194,9 @@ class Ruleset:
         self.rules.start(table_state, self.variants.index(variant), seats, -1 if first_seat is None else first_seat)
         return Position(self, table_state.tobytes())
 
-    def typed(self, named: Mapping[str, Any]) -> Json:
+    def typed(self, named: Json) -> Json:
         """An action, draw or effect with its full type; older logs lack the ruleset's id in it."""
-        return {**named, "type": full_type(named["type"], self.id)}
+        return named if "." in named["type"] else {**named, "type": full_type(named["type"], self.id)}
 
     def read(self, json: Json) -> Position:
         """The position that `view` gave. Inconsistent, with JSON pointers, if there is no such position."""

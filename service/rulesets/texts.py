@@ -28,6 +28,7 @@ from typing import Any
 LANGUAGES = ("en", "de")  # the first is the default
 UNLISTED = ("type", "variant")  # not listed where a ruleset has no sentences
 Arguments = Mapping[str, Any]
+SELECTABLE = (int, str)  # but not bool
 SENTENCES_REMEMBERED = 16_384  # a process, some 200 bytes each
 
 
@@ -47,9 +48,13 @@ class Texts:
 
     def message(self, language: str, message_id: str, arguments: Arguments | None = None) -> str:
         """The message in that language. KeyError: no such message; ValueError: it cannot be formed."""
-        plain = [plain for name, value in (arguments or {}).items() for plain in _plain_arguments(name, value)]
-        plain += [listed for name, value in (arguments or {}).items() for listed in self._listed(language, name, value)]
-        return self._formed(language, message_id, tuple(plain))
+        plain = dict[str, int | str]()
+        for name, value in (arguments or {}).items():
+            if type(value) in SELECTABLE:
+                plain[name] = value
+            else:
+                plain |= {**dict(_plain_arguments(name, value)), **dict(self._listed(language, name, value))}
+        return self._formed(language, message_id, tuple(plain.items()))
 
     def _listed(self, language: str, name: str, value: Any) -> Iterator[tuple[str, str]]:
         """Parts one by one, where there is a message `part-<name>` for them: `$name_listed`, "a, b and c"."""

@@ -11,7 +11,7 @@ import pytest
 
 from service.games import log
 from service.games.errors import GameError
-from service.games.events import Event, read, stored
+from service.games.events import Event, read
 from service.games.session import GameSession
 from service.games.state.clocks import Clock, ClockRule
 from service.games.state.model import Game
@@ -110,7 +110,7 @@ def told(events: Iterable[Event]) -> list[Json]:
 
 
 def read_again(events: Iterable[Event]) -> list[Event]:
-    return [read(through_json(stored(event)), event.revision) for event in events]
+    return [read(through_json(event.to_stored()), event.revision) for event in events]
 
 
 def through_json(told: Json) -> Json:

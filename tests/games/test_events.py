@@ -8,7 +8,7 @@ from pathlib import Path
 import orjson
 import pytest
 
-from service.games.events import KINDS, Event, RematchEvent, TimeoutEvent, read, stored
+from service.games.events import KINDS, Event, RematchEvent, TimeoutEvent, read
 from service.games.notices import NOTICES, notices
 from service.games.state.moments import unix_ms
 from service.rulesets.texts import LANGUAGES
@@ -52,7 +52,7 @@ def test_one_of_every_kind_is_looked_at_here() -> None:
 
 
 def test_a_stored_event_is_stored_again_byte_for_byte() -> None:
-    assert STORED == [orjson.dumps(stored(event)).decode() for event in EVENTS]
+    assert STORED == [orjson.dumps(event.to_stored()).decode() for event in EVENTS]
 
 
 def test_an_event_is_told_with_its_revision_and_its_moment_as_text() -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from service.games import chance, log
 from service.games.errors import GameError
-from service.games.events import DrawEvent, read, stored
+from service.games.events import DrawEvent, read
 from service.games.session import GameSession
 from service.games.state.model import Game, Meta
 from service.games.state.seats import Seat
@@ -83,7 +83,7 @@ def test_folding_the_log_gives_the_game_that_the_ledger_holds() -> None:
     session = new("player", "player")
     while not session.game.is_over:
         session.act(session.game.to_decide or 0, legal(session)[0])
-    kept = [orjson.dumps(stored(event)) for event in session.events]
+    kept = [orjson.dumps(event.to_stored()) for event in session.events]
     written = [read(orjson.loads(content), revision) for revision, content in enumerate(kept, 1)]
     assert session.game == log.fold_all(Game.new(session.game.meta), written)
     assert session.game.revision == len(written)

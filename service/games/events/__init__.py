@@ -16,7 +16,7 @@ from service.games.events.seating import (
     ResignationEvent,
     StartEvent,
 )
-from service.games.state.moments import rfc3339, unix_ms
+from service.games.state.moments import rfc3339
 from service.rulesets.ruleset import Json
 
 __all__ = [
@@ -41,7 +41,6 @@ __all__ = [
     "TakebackEvent",
     "TimeoutEvent",
     "read",
-    "stored",
 ]
 
 EVERY: tuple[type[Event], ...] = (
@@ -66,12 +65,7 @@ EVERY: tuple[type[Event], ...] = (
 KINDS = {event.kind: event for event in EVERY}
 
 
-def stored(event: Event) -> Json:
-    """Serialize an event for a log, which implies the revision. `at` is in unix ms."""
-    return {"kind": event.kind, "at": unix_ms(event.at), **event.members()}
-
-
 def read(json: Json, revision: int) -> Event:
-    """Load the event that made a revision, from the format of `stored` or of `to_json` (older logs)."""
+    """Load the event that made a revision, from the format of `to_stored` or of `to_json` (older logs)."""
     at = json["at"] if isinstance(json["at"], str) else rfc3339(json["at"])
     return KINDS[json["kind"]].from_json({**json, "revision": revision, "at": at})

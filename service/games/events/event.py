@@ -9,12 +9,14 @@ the members with `described` and from their types.
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from functools import cached_property
 from typing import Annotated, Any, ClassVar, Self
 
 from service.games.events.entry import Entry
 from service.games.state.clocks import ON_TIMEOUT
 from service.games.state.endpoints import FAILURES
 from service.games.state.model import Game, plain
+from service.games.state.moments import unix_ms
 from service.games.state.offers import OFFERS
 from service.games.state.takebacks import Line
 from service.rulesets.ruleset import Json, Position
@@ -71,10 +73,15 @@ class Event:
 
     def to_json(self) -> Json:
         """Serialize for the API."""
-        return {"revision": self.revision, "kind": self.kind, "at": self.at, **self.members()}
+        return {"revision": self.revision, "kind": self.kind, "at": self.at, **self.members}
 
+    def to_stored(self) -> Json:
+        """Serialize for a log, which implies the revision. `at` is in unix ms."""
+        return {"kind": self.kind, "at": unix_ms(self.at), **self.members}
+
+    @cached_property
     def members(self) -> Json:
-        """Return the members that not all events have."""
+        """The members that not all events have."""
         return {own.name: plain(getattr(self, own.name)) for own in fields(self)[OF_ALL:]}
 
     @classmethod

@@ -9,6 +9,7 @@ from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any, Self
 
+from service.games.chance import commitment
 from service.games.state.bounds import CHECKPOINT_EVERY
 from service.games.state.clocks import LOSE, Clock, ClockRule
 from service.games.state.endpoints import Endpoint
@@ -45,6 +46,11 @@ class Meta:
     endpoints: tuple[Endpoint | None, ...] = ()  # by seat; none where no seat has one
     rated: bool = False  # whether its end changes its players' ratings
     mixed: bool = False  # whether people and bots are rated in it together, as all of them have said
+
+    @cached_property
+    def seed_commitment(self) -> str:
+        """What is told of the seed before the game is over."""
+        return commitment(bytes.fromhex(self.seed))
 
     def start(self) -> Position:
         """Where the game begins."""
@@ -113,7 +119,7 @@ class Game:
             clock=clock,
         )
 
-    @property
+    @cached_property
     def ruleset(self) -> Ruleset:
         """The rules it is played by."""
         return RULESETS[self.meta.ruleset]
@@ -140,7 +146,7 @@ class Game:
             return seat.level
         return FALLBACK if self.meta.clock is None else self.meta.clock.level
 
-    @property
+    @cached_property
     def person_to_decide(self) -> int | None:
         """The seat whose person everybody waits for; None where an AI decides, or nobody."""
         seat = None if self.is_paused else self.to_decide
@@ -172,7 +178,7 @@ class Game:
             return TURN
         return None if self.deadline is None else TIME
 
-    @property
+    @cached_property
     def due_at(self) -> int | None:
         """Unix ms when that must happen; 0: at once; None: never."""
         due = self.due
@@ -193,7 +199,7 @@ class Game:
         """The seats that people hold, whether they still play or not."""
         return [number for number, seat in enumerate(self.seats) if seat.kind == PLAYER]
 
-    @property
+    @cached_property
     def is_over(self) -> bool:
         """Finished or aborted."""
         return self.status in (FINISHED, ABORTED)

@@ -7,7 +7,7 @@ import re
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from service.competitions.progress import WATCH_MS
@@ -47,6 +47,7 @@ from service.usecases.base.memory import Memory
 if TYPE_CHECKING:  # the keeper opens these doors too, and knows no games
     from service.games.events import Event
     from service.games.state.model import Game
+    from service.games.view import Lifetimes
 
 
 MOST_PICTURES, MOST_ANIMATIONS = 100, 50  # of some 60 KB and 30 KB
@@ -68,13 +69,13 @@ class Caller:
     along: tuple[Question[Any], ...] = ()  # what the store is asked together with a game
     changes: bool = False  # whether what they ask for changes something: a token may be good for reading only
 
-    @property
+    @cached_property
     def player_id(self) -> str | None:
         """Whose token it claims to be; None for a token of another kind."""
         match = None if self.token is None else PLAYER_TOKEN.fullmatch(self.token)
         return None if match is None else match[1]
 
-    @property
+    @cached_property
     def digest(self) -> str | None:
         """What is stored of the token."""
         return None if self.token is None else digest_of(self.token)
@@ -154,6 +155,14 @@ class Context:
     def now_ms(self) -> int:
         """Unix time in milliseconds, the same for all processes on all machines."""
         return self.clock.now_ms()
+
+    @cached_property
+    def lifetimes(self) -> Lifetimes:
+        """How long games are kept."""
+        from service.games.view import Lifetimes  # the keeper loads no rules with it
+
+        settings = self.settings
+        return Lifetimes(settings.game_ttl_s, settings.finished_ttl_s, settings.gone_s)
 
     @property
     def every_hooks(self) -> tuple[Webhooks, Webhooks]:

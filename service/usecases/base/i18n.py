@@ -24,7 +24,7 @@ def sentence(game: Game, event: Event, language: str) -> str:
     if isinstance(event, ActionEvent):
         who = TEXTS.message(language, "who", {"seat": event.seat})
         return move(game, event.action, who, language)
-    members = event.members()
+    members = event.members
     return TEXTS.message(
         language,
         f"event-{event.kind}".replace("_", "-"),

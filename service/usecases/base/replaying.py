@@ -50,7 +50,7 @@ def replay(context: Context, game: Game, revision: int) -> Game:
             passed[then.revision] = checkpoint(then)
             time.sleep(0)  # let others run: the log of an older game may be very long
     if passed:
-        _keep(context, game, {}, passed)
+        keep(context, game, {}, passed)
     return then
 
 
@@ -90,20 +90,7 @@ def _checkpoint(context: Context, game: Game, revision: int, least: int) -> Game
     return Game.restored(game.meta, at, orjson.loads(state), position)
 
 
-def replayed_to_the_present(context: Context, game: Game) -> Game:
-    """The game with its position, of which the store has no snapshot that the present rules can read."""
-    present = replay(context, game, game.revision)
-    if present.position is not None:
-        _keep(context, game, snapshot_fields(present.position), {})
-    return present
-
-
-def snapshot_fields(position: Position) -> dict[str, bytes]:
-    """The fields of a stored game that hold its snapshot."""
-    return {"snapshot": position.to_snapshot(), "tag": position.ruleset.rules_hash.encode()}
-
-
-def _keep(context: Context, game: Game, fields: dict[str, bytes], checkpoints: dict[int, bytes]) -> None:
+def keep(context: Context, game: Game, fields: dict[str, bytes], checkpoints: dict[int, bytes]) -> None:
     """Keep what was computed, where the store can be written; who reads must not suffer from it."""
     with contextlib.suppress(RedisError, Damaged):
         context.store.refresh(game.meta.id, game.revision, fields, checkpoints)

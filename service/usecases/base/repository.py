@@ -17,7 +17,6 @@ from typing import Any
 import orjson
 import structlog
 
-from service.games import events
 from service.games.errors import GameError
 from service.games.events import ActionEvent, Event
 from service.games.facts import Facts
@@ -27,7 +26,7 @@ from service.games.state.model import Game, Meta
 from service.games.state.moments import rfc3339
 from service.games.state.seats import ACTIVE, AI
 from service.games.state.statuses import ABORTED, CALL, FINISHED, TIME
-from service.games.view import Lifetimes, view
+from service.games.view import view
 from service.operate.observability import metrics, tracing
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import DamagedSnapshot, Json, Position, Ruleset
@@ -38,7 +37,7 @@ from service.usecases.base import access, archived, trace_context
 from service.usecases.base.access import Roles
 from service.usecases.base.context import Caller, Context, Idempotency, Written
 from service.usecases.base.i18n import sentence
-from service.usecases.base.replaying import FORM, checkpoint, rebased, replay, replayed_to_the_present, snapshot_fields
+from service.usecases.base.replaying import FORM, checkpoint, keep, rebased, replay
 
 LOG = structlog.get_logger()
 IDEMPOTENCY_TTL_S = 86_400
@@ -77,7 +76,7 @@ def load(context: Context, game_id: str, caller: Caller | None = None, *, look_i
     if position is not None or (not stored.snapshot and not stored.tag):  # it has not begun
         return Loaded(game, stored, roles, player)
     if ruleset.version == played_by:
-        return Loaded(replayed_to_the_present(context, game), stored, roles, player)
+        return Loaded(_replayed(context, game), stored, roles, player)
     return Loaded(rebased(game, stored, ruleset), stored, roles, player)
 
 
@@ -90,6 +89,19 @@ def _snapshot(game_id: str, stored: Stored, ruleset: Ruleset) -> Position | None
     except DamagedSnapshot as damaged:
         LOG.warning("a snapshot is damaged; the log is replayed", game=game_id, error=str(damaged))
         return None
+
+
+def _replayed(context: Context, game: Game) -> Game:
+    """The game with its position, of which the store has no snapshot that the present rules can read."""
+    present = replay(context, game, game.revision)
+    if present.position is not None:
+        keep(context, game, _snapshot_fields(present.position), {})
+    return present
+
+
+def _snapshot_fields(position: Position) -> dict[str, bytes]:
+    """The fields of a stored game that hold its snapshot."""
+    return {"snapshot": position.to_snapshot(), "tag": position.ruleset.rules_hash.encode()}
 
 
 @functools.lru_cache(MOST_METAS)
@@ -144,7 +156,7 @@ def stale(current: int) -> GameError:
 
 def viewed(context: Context, game: Game) -> bytes:
     """The game's view, as it is stored and answered."""
-    return orjson.dumps(view(game, lifetimes(context)))
+    return orjson.dumps(view(game, context.lifetimes))
 
 
 def fields_of(context: Context, game: Game) -> dict[str, bytes]:
@@ -153,14 +165,14 @@ def fields_of(context: Context, game: Game) -> dict[str, bytes]:
     if game.position is None:
         return {**fields, "view": viewed(context, game)}
     wire = game.ruleset.view(game.position)
-    fields |= {"form": FORM, **snapshot_fields(game.position)}
-    return {**fields, "view": orjson.dumps(view(game, lifetimes(context), wire))}
+    fields |= {"form": FORM, **_snapshot_fields(game.position)}
+    return {**fields, "view": orjson.dumps(view(game, context.lifetimes, wire))}
 
 
 def commit_of(context: Context, session: GameSession, extras: Extras) -> tuple[Commit, bytes]:
     """The commit of a session, and the view it leaves."""
     game = session.game
-    ttl_s = lifetimes(context).of(game)
+    ttl_s = context.lifetimes.of(game)
     is_due = game.due_at is not None and game.due != TIME
     cause = trace_context.present() if is_due else b""
     fields = {**fields_of(context, game), "cause": cause, **extras.more_fields}
@@ -172,7 +184,7 @@ def commit_of(context: Context, session: GameSession, extras: Extras) -> tuple[C
         remembered = (suffix, replay_entry, min(seconds, ttl_s))
     commit = Commit(
         expected=session.before.revision,
-        events=tuple(orjson.dumps(events.stored(event)) for event in session.events),
+        events=tuple(orjson.dumps(event.to_stored()) for event in session.events),
         fields=fields,
         tokens=extras.tokens,
         dropped_tokens=extras.dropped_tokens,
@@ -214,12 +226,6 @@ def append(context: Context, session: GameSession, extras: Extras | None = None)
             seat = session.before.seats[event.seat]
             metrics.current.acted(game.meta.ruleset, seat.kind if seat.status == ACTIVE else AI)
     return view_bytes
-
-
-def lifetimes(context: Context) -> Lifetimes:
-    """What the operator allows."""
-    settings = context.settings
-    return Lifetimes(settings.game_ttl_s, settings.finished_ttl_s, settings.gone_s)
 
 
 def _players(session: GameSession) -> dict[str, str]:

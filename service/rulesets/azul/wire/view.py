@@ -33,7 +33,7 @@ from service.rulesets.azul.rules.tiling import columns_for, line_to_tile
 from service.rulesets.azul.wire.schemas import PHASES, AzulPosition
 from service.rulesets.kernel import DECIDING, DRAWING, OVER, Record, new_record
 from service.rulesets.offer import lay_offer, offer_problems, token_place
-from service.rulesets.parts.factories import CENTRE, factory_count, starter
+from service.rulesets.parts.factories import CENTRE, FACTORIES, starter
 from service.rulesets.parts.turns import NO_SEAT
 from service.rulesets.wire import (
     Inconsistent,
@@ -74,7 +74,7 @@ def to_json(table_state: Record) -> Json:
         "rounds_without_tile": int(table_state["rounds_without_tile"]),
         "wall_gained_tile": bool(table_state["wall_gained_tile"]),
         "reason_of_end": REASONS_OF_END[table_state["reason_of_end"]] or None,
-        "factories": [to_counts(tiles[k], COLOURS) for k in range(factory_count(seats))],
+        "factories": [to_counts(tiles[k], COLOURS) for k in range(FACTORIES[seats])],
         "centre": to_counts(tiles[CENTRE], COLOURS),
         "bag": to_counts(table_state["bag"].tolist(), COLOURS),
         "box_lid": to_counts(table_state["box_lid"].tolist(), COLOURS),
