@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
-from flask import Flask, request
+from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from service.games.errors import GameError
 from service.operate.observability import counting, redaction, tracing
 from service.rulesets.registry import RULESETS
 from service.settings import Settings
@@ -36,7 +33,12 @@ from service.web.resources.notifications import devices, webhooks
 from service.web.resources.people import identities, leaderboards, players
 from service.web.resources.work import analyses, tournaments
 
-GAME_ID = re.compile(r"[A-Za-z0-9_-]{16,17}")  # see storage.base.keys.Buckets
+RESOURCES = (
+    *(rulesets, games, seats, players, identities, seeks, challenges, competitions, bots, leaderboards),
+    *(webhooks, devices, actions, offers, messages, presence, history, pictures, exports, positions),
+    *(analyses, tournaments, admin, service),
+)
+"""In the order of the document."""
 
 
 def create_app(settings: Settings | None = None) -> Flask:
@@ -59,34 +61,9 @@ def app_of(settings: Settings, context: Context | None) -> Flask:
     access_log.register(app, settings)
     middleware.register(app, settings.cors_origins)
     limits.register(app, settings, lambda game_id, ticket: tickets.is_good(app.extensions["context"], game_id, ticket))
-    app.before_request(_known_ids)
+    app.before_request(middleware.check_ids)
     app.extensions["api"] = api = Api(app)
-    for resource in (
-        rulesets,
-        games,
-        seats,
-        players,
-        identities,
-        seeks,
-        challenges,
-        competitions,
-        bots,
-        leaderboards,
-        webhooks,
-        devices,
-        actions,
-        offers,
-        messages,
-        presence,
-        history,
-        pictures,
-        exports,
-        positions,
-        analyses,
-        tournaments,
-        admin,
-        service,
-    ):
+    for resource in RESOURCES:
         api.register_blueprint(resource.blueprint)
     static_files.register(app)
     app.register_blueprint(pages.blueprint)
@@ -97,14 +74,3 @@ def app_of(settings: Settings, context: Context | None) -> Flask:
             app.wsgi_app, x_for=trusted, x_proto=trusted, x_host=trusted, x_prefix=trusted
         )
     return app
-
-
-def _known_ids() -> None:
-    """No id of another form was ever given, so it is not asked for: it becomes part of a key of the store."""
-    values = request.view_args
-    if values and "game_id" in values and not GAME_ID.fullmatch(values["game_id"]):
-        raise GameError("game/not_found")
-    if values and "task_id" in values and not GAME_ID.fullmatch(values["task_id"]):
-        raise GameError("task/not_found")
-    if values and "webhook_id" in values and not GAME_ID.fullmatch(values["webhook_id"]):
-        raise GameError("webhook/not_found")

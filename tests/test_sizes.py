@@ -29,7 +29,6 @@ TO_SPLIT = {
     "tests/usecases/notifications/test_deliveries.py",
     "tests/usecases/people/test_rated_games.py",
     "tests/web/people/test_accounts.py",
-    "service/app.py:app_of",
     "service/operate/observability/instruments.py:__init__",
     "service/operate/observability/logs.py:configure",
     "service/rulesets/azul/ai/preference_features.py:draft_features",

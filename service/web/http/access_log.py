@@ -7,7 +7,6 @@ comes when it has ended.
 from __future__ import annotations
 
 import functools
-import re
 from collections.abc import Callable
 from contextlib import ExitStack
 from http import HTTPStatus
@@ -18,9 +17,9 @@ from flask import Flask, Response, current_app, g, request
 
 from service.operate.observability import logs, metrics, tracing
 from service.settings import Settings
+from service.web.http.middleware import ENTITY_ID
 
 UNKNOWN, PREFLIGHT = "unknown", "preflight"
-ID_OF_A_GAME = re.compile(r"[A-Za-z0-9_-]{16,17}")
 
 
 def route() -> str:
@@ -68,7 +67,7 @@ def _log(answer: Response, name: str) -> None:
     """Write the line, of a stream once it has ended."""
     game_id = (request.view_args or {}).get("game_id")
     facts = {"request_id": g.request_id, "route": name, "method": request.method, "status": answer.status_code}
-    if game_id is not None and ID_OF_A_GAME.fullmatch(game_id):  # another is none, and might be anything
+    if game_id is not None and ENTITY_ID.fullmatch(game_id):  # another is none, and might be anything
         facts["game"] = game_id
     began = g.began
 

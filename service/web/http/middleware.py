@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import structlog
 from flask import Flask, Response, g, request
 
+from service.games.errors import GameError
 from service.operate.observability.redaction import SECRETS
 from service.usecases.base.trace_context import REQUEST_ID
 
@@ -36,6 +37,9 @@ PAGE_POLICY = (
     "form-action 'none'; frame-ancestors 'none'"
 )
 """What a page of ours, and whatever of it is opened by itself, may load and call: nothing but this service."""
+ENTITY_ID = re.compile(r"[A-Za-z0-9_-]{16,17}")  # see storage.base.keys.Buckets
+CODES_OF_UNKNOWN = {"game_id": "game/not_found", "task_id": "task/not_found", "webhook_id": "webhook/not_found"}
+"""By the name in the path."""
 OF_ALL = (("X-Content-Type-Options", "nosniff"),)
 OF_EVERYWHERE = (("Access-Control-Allow-Origin", "*"), ("Access-Control-Expose-Headers", EXPOSED))
 """Where pages of any origin may call."""
@@ -80,6 +84,13 @@ def register(app: Flask, origins: tuple[str, ...]) -> None:
     app.before_request(before)
     app.after_request(after)
     app.wsgi_app = _adding(app.wsgi_app, OF_ALL + OF_EVERYWHERE * everywhere)  # type: ignore[method-assign,assignment]
+
+
+def check_ids() -> None:
+    """Refuse ids of a form that was never given out: an id becomes part of a key of the store."""
+    for name, value in (request.view_args or {}).items():
+        if name in CODES_OF_UNKNOWN and not ENTITY_ID.fullmatch(value):
+            raise GameError(CODES_OF_UNKNOWN[name])
 
 
 def _adding(serve: WSGIApplication, always: tuple[tuple[str, str], ...]) -> WSGIApplication:

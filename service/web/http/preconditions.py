@@ -13,6 +13,8 @@ from typing import Any
 from flask import g, request
 
 from service.usecases.base.context import Idempotency
+from service.usecases.games.commands import Request
+from service.web.http.auth import caller
 from service.web.http.problems import abort
 
 TAG = re.compile(r'(?:W/)?"([\x21\x23-\x7e]{0,64})"')
@@ -34,6 +36,11 @@ def expected_revision(body: dict[str, Any]) -> int | None:
     if in_body is not None and in_body != number:
         abort("game/revision_conflict")
     return number
+
+
+def request_of(game_id: str, body: dict[str, Any]) -> Request:
+    """The present request, as a command takes it."""
+    return Request(caller(), game_id, expected_revision(body), idempotency())
 
 
 def known_revisions() -> set[int]:

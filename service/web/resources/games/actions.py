@@ -16,10 +16,10 @@ from service.usecases.games.commands import Request
 from service.usecases.views import reading
 from service.web.api import GAME_CODES, IDEMPOTENCY_CODES, READ_ONLY, REVISION_CODES, TOKEN_CODES, Blueprint
 from service.web.http.auth import caller
-from service.web.http.preconditions import expected_revision
+from service.web.http.preconditions import expected_revision, request_of
 from service.web.http.responses import conditional, link_next, spoken, written
 from service.web.resources import context
-from service.web.resources.games.decision_route import ACTIVE_CODES, PLAYING_CODES, WRITTEN, request_of
+from service.web.resources.games.decision_route import ACTIVE_CODES, PLAYING_CODES, WRITTEN
 from service.web.schemas.base import queries, requests
 from service.web.schemas.games import events as event_schemas
 from service.web.schemas.games import games as game_schemas

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import Any
 
-from service.usecases.games import commands
 from service.web.api import (
     GAME_CODES,
     IDEMPOTENCY_CODES,
@@ -17,8 +15,6 @@ from service.web.api import (
     Request,
     View,
 )
-from service.web.http.auth import caller
-from service.web.http.preconditions import expected_revision, idempotency
 from service.web.schemas.base import requests
 from service.web.schemas.games import events as event_schemas
 
@@ -29,11 +25,6 @@ OFFER_CODES = (
     *(*PLAYING_CODES, *ACTIVE_CODES, "game/time_is_up", "game/paused", "game/log_full"),
     *("offer/open", "offer/declined"),
 )
-
-
-def request_of(game_id: str, body: dict[str, Any]) -> commands.Request:
-    """The present request, as a command takes it."""
-    return commands.Request(caller(), game_id, expected_revision(body), idempotency())
 
 
 def decision(

@@ -17,10 +17,10 @@ from service.usecases.views.viewers import Look
 from service.web.api import GAME_CODES, IDEMPOTENCY_CODES, READ_ONLY, STORE_CODES, TOKEN_CODES, Blueprint
 from service.web.http.auth import caller
 from service.web.http.paging import game_page
-from service.web.http.preconditions import idempotency, known_revisions, knows
+from service.web.http.preconditions import idempotency, known_revisions, knows, request_of
 from service.web.http.responses import conditional, json_answer, not_modified, spoken, with_game, written
 from service.web.resources import context
-from service.web.resources.games.decision_route import PLAYING_CODES, decision, request_of
+from service.web.resources.games.decision_route import PLAYING_CODES, decision
 from service.web.schemas.base import queries, requests
 from service.web.schemas.base.fields import PAGE
 from service.web.schemas.games import games as game_schemas

@@ -8,9 +8,10 @@ from flask import Response
 
 from service.usecases.games import offering
 from service.web.api import Blueprint
+from service.web.http.preconditions import request_of
 from service.web.http.responses import written
 from service.web.resources import context
-from service.web.resources.games.decision_route import ACTIVE_CODES, OFFER_CODES, PLAYING_CODES, decision, request_of
+from service.web.resources.games.decision_route import ACTIVE_CODES, OFFER_CODES, PLAYING_CODES, decision
 from service.web.schemas.base import requests
 
 blueprint = Blueprint("offers", __name__, url_prefix="/v1/games/<game_id>")
