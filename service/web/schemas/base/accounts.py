@@ -10,9 +10,9 @@ from marshmallow import ValidationError, fields, missing, validate
 from service.storage.people.players import MOST_BLOCKED, MOST_TOKENS
 from service.usecases.base.handles import LONGEST, PATTERN, SHORTEST, fault_of
 from service.web.api import Request, Schema
-from service.web.schemas.base.fields import choice, flag, text, when
+from service.web.schemas.base.fields import choice, flag, many, matching, nested, text, when
 from service.web.schemas.base.names import RULESET, SCOPE
-from service.web.schemas.base.request_fields import StrictBoolean, person_name
+from service.web.schemas.base.request_fields import person_name
 
 COUNTRIES = (  # ISO 3166-1 alpha-2
     "AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ "
@@ -40,7 +40,7 @@ class Player(Schema):
 class CreatedPlayer(Schema):
     """A new player and their token, which is shown only once."""
 
-    player = fields.Nested(Player, required=True)
+    player = nested(Player)
     token = text("Bearer token. Seats claimed with it belong to the player.")
 
 
@@ -49,7 +49,7 @@ class Token(Schema):
 
     id = text("Id of the token; not the token itself.")
     name = text("Name given by the player, such as a device, or null.", allow_none=True)
-    scopes = fields.List(choice(SCOPE), required=True)
+    scopes = many(choice(SCOPE))
     created_at = when()
     used_at = when("Time of the last use, accurate to a few days; null if never used.", allow_none=True)
     current = flag("Whether this request used the token.")
@@ -58,37 +58,28 @@ class Token(Schema):
 class TokenList(Schema):
     """The player's tokens."""
 
-    tokens = fields.List(
-        fields.Nested(Token), required=True, metadata={"description": f"Oldest first, at most {MOST_TOKENS}."}
-    )
+    tokens = many(Token, f"Oldest first, at most {MOST_TOKENS}.")
 
 
 class CreatedToken(Schema):
     """A new token, which is shown only once."""
 
     token = text()
-    details = fields.Nested(Token, required=True)
+    details = nested(Token)
 
 
 class Blocked(Schema):
     """A blocked player."""
 
     id = text()
-    player = fields.Nested(
-        Player,
-        required=True,
-        allow_none=True,
-        metadata={"description": "The player, or null if the account was deleted."},
-    )
+    player = nested(Player, "The player, or null if the account was deleted.", allow_none=True)
     blocked_at = when()
 
 
 class BlockedList(Schema):
     """The players blocked by the caller."""
 
-    blocked = fields.List(
-        fields.Nested(Blocked), required=True, metadata={"description": f"Oldest first, at most {MOST_BLOCKED}."}
-    )
+    blocked = many(Blocked, f"Oldest first, at most {MOST_BLOCKED}.")
 
 
 class LinkedIdentity(Schema):
@@ -99,13 +90,8 @@ class LinkedIdentity(Schema):
 
 
 def _colour(**options: Any) -> fields.String:
-    pattern = "^#[0-9a-f]{6}$"
-    return fields.String(
-        allow_none=True,
-        validate=validate.Regexp(rf"{pattern[:-1]}\Z", error="must be # followed by six lowercase hexadecimal digits"),
-        metadata={"description": "Colour as `#rrggbb`, in lowercase.", "pattern": pattern},
-        **options,
-    )
+    error = "must be # followed by six lowercase hexadecimal digits"
+    return matching("^#[0-9a-f]{6}$", error, "Colour as `#rrggbb`, in lowercase.", allow_none=True, **options)
 
 
 def known_country(code: str) -> None:
@@ -133,9 +119,7 @@ class CreatePlayerRequest(Request):
     """The player to create."""
 
     name = person_name()
-    bot = StrictBoolean(
-        load_default=False, metadata={"description": "Whether the player is a program. Cannot be changed later."}
-    )
+    bot = flag("Whether the player is a program. Cannot be changed later.", load_default=False)
     colour = _colour(load_default=None)
     country = _country(load_default=None)
 
@@ -144,8 +128,8 @@ class ChangePlayerRequest(Request):
     """Changes to a player. Omitted members stay unchanged; null removes a value."""
 
     name = person_name(load_default=missing)
-    colour = _colour()
-    country = _country()
+    colour = _colour(required=False)
+    country = _country(required=False)
 
 
 class HandleRequest(Request):
@@ -168,9 +152,6 @@ class CreateTokenRequest(Request):
     """The token to create."""
 
     name = person_name("Name of the token, such as a device.")
-    scopes = fields.List(
-        choice(SCOPE),
-        load_default=["play", "read"],
-        validate=validate.Length(1, 2),
-        metadata={"description": "`play` includes `read`."},
+    scopes = many(
+        choice(SCOPE), "`play` includes `read`.", validate=validate.Length(1, 2), load_default=["play", "read"]
     )

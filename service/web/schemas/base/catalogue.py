@@ -5,7 +5,7 @@ from __future__ import annotations
 from marshmallow import fields
 
 from service.web.api import Schema
-from service.web.schemas.base.fields import choice, flag, text, whole
+from service.web.schemas.base.fields import by_name, choice, flag, many, nested, number, text, whole
 from service.web.schemas.base.names import OUTAGE
 from service.web.schemas.base.unions import Components
 
@@ -27,7 +27,7 @@ class Index(Schema):
 
     name = text()
     version = text("API version.")
-    links = fields.Nested(Links, required=True)
+    links = nested(Links)
 
 
 class Reason(Schema):
@@ -35,12 +35,6 @@ class Reason(Schema):
 
     code = text("Code, as in `reason` of `game/illegal_action`.")
     text = text()
-
-
-def _by_type() -> fields.Dict:
-    return fields.Dict(
-        keys=fields.String(), values=fields.String(), required=True, metadata={"description": "Schema URLs by `type`."}
-    )
 
 
 class RulesetSchemas(Schema):
@@ -51,9 +45,9 @@ class RulesetSchemas(Schema):
     action = text("Union of `actions`.")
     draw = text("Union of `draws`.")
     effect = text("Union of `effects`.")
-    actions = _by_type()
-    draws = _by_type()
-    effects = _by_type()
+    actions = by_name("Schema URLs by `type`.")
+    draws = by_name("Schema URLs by `type`.")
+    effects = by_name("Schema URLs by `type`.")
 
 
 class RulesetSummary(Schema):
@@ -61,39 +55,39 @@ class RulesetSummary(Schema):
 
     id = text()
     version = whole("Incremented with every rule change.", 1)
-    variants = fields.List(fields.String(), required=True)
-    seat_counts = fields.List(fields.Integer(), required=True)
+    variants = many(text())
+    seat_counts = many(fields.Integer())
 
 
 class Ruleset(RulesetSummary):
     """A ruleset with everything that a front end needs to draw it."""
 
-    components = fields.Nested(Components, required=True)
-    reasons = fields.List(fields.Nested(Reason), required=True)
-    schemas = fields.Nested(RulesetSchemas, required=True)
+    components = nested(Components)
+    reasons = many(Reason)
+    schemas = nested(RulesetSchemas)
 
 
 class RulesetList(Schema):
     """The available rulesets."""
 
-    rulesets = fields.List(fields.Nested(RulesetSummary), required=True)
+    rulesets = many(RulesetSummary)
 
 
 def _elo(description: str) -> fields.Float:
-    return fields.Float(required=True, allow_none=True, metadata={"description": description})
+    return number(description, allow_none=True)
 
 
 class Strength(Schema):
     """Win rate against a weaker level on all other seats. Equal strength wins 1 / seats."""
 
     ruleset = text()
-    variants = fields.List(fields.String(), required=True, metadata={"description": "Variants, played in turn."})
+    variants = many(text(), "Variants, played in turn.")
     seats = whole("Number of seats.", 2)
     level = text()
     against = text("Level on the other seats.")
-    wins = fields.Float(required=True, metadata={"description": "Share of games won. Ties count in part."})
-    low = fields.Float(required=True, metadata={"description": "Lower bound of the 95 % interval."})
-    high = fields.Float(required=True, metadata={"description": "Upper bound of the 95 % interval."})
+    wins = number("Share of games won. Ties count in part.")
+    low = number("Lower bound of the 95 % interval.")
+    high = number("Upper bound of the 95 % interval.")
     games = whole("Number of games.")
     elo = _elo("Elo above `random` with two seats; null with more seats or if a lower level was not measured.")
     elo_low = _elo("Lower bound of the 95 % interval.")
@@ -107,15 +101,15 @@ class Level(Schema):
 
     id = text()
     name = text("Display name.")
-    strength = fields.List(fields.Nested(Strength), required=True)
-    budget_s = fields.Float(required=True, metadata={"description": "Maximum thinking time per decision, in seconds."})
+    strength = many(Strength)
+    budget_s = number("Maximum thinking time per decision, in seconds.")
     description = text()
 
 
 class LevelList(Schema):
     """The levels, weakest first."""
 
-    levels = fields.List(fields.Nested(Level), required=True)
+    levels = many(Level)
 
 
 class Health(Schema):
@@ -136,7 +130,7 @@ class Checks(Schema):
     workers = whole("Running workers.")
     keepers = whole("Running keepers.")
     dialers = whole("Running dialers, needed only if calls are enabled.")
-    queue_age_s = fields.Float(required=True, metadata={"description": "Waiting time of the oldest job, in seconds."})
+    queue_age_s = number("Waiting time of the oldest job, in seconds.")
     compiled = whole("Rulesets with compiled rules. Others are slow until they are compiled.")
 
 

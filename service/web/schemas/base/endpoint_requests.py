@@ -7,33 +7,25 @@ from marshmallow import fields, validate
 from service.games.state.clocks import AI_PLAYS_ON
 from service.games.state.endpoints import LONGEST_S, MOST_ATTEMPTS
 from service.web.api import Request
+from service.web.schemas.base.fields import choice, number, text, whole
 from service.web.schemas.base.names import STAND_IN
-from service.web.schemas.base.request_fields import StrictNumber, secret_field
+from service.web.schemas.base.request_fields import secret_field
 
 
 def attempts_field(description: str) -> fields.Integer:
     """Return the field for the number of attempts per decision."""
-    return fields.Integer(
-        strict=True,
-        load_default=3,
-        validate=validate.Range(1, MOST_ATTEMPTS),
-        metadata={"description": description},
-    )
+    return whole(description, 1, MOST_ATTEMPTS, load_default=3)
 
 
 class EndpointRequest(Request):
     """URL and call settings of an endpoint."""
 
-    url = fields.String(
-        required=True,
-        validate=validate.Length(1, 2000),
-        metadata={"description": "HTTPS URL on a port that the operator allows. Never shown."},
-    )
+    url = text("HTTPS URL on a port that the operator allows. Never shown.", 2000)
     secret = secret_field()
-    timeout_s = StrictNumber(
-        load_default=LONGEST_S,
+    timeout_s = number(
+        "Time limit for the complete response, in seconds.",
         validate=validate.Range(0.1, LONGEST_S),
-        metadata={"description": "Time limit for the complete response, in seconds."},
+        load_default=LONGEST_S,
     )
 
 
@@ -44,11 +36,7 @@ class NewEndpointRequest(EndpointRequest):
     """
 
     attempts = attempts_field("Attempts per decision, with pauses of 1, 4, 15 and then 60 seconds.")
-    on_failure = fields.String(
-        load_default=AI_PLAYS_ON,
-        validate=validate.OneOf(STAND_IN),
-        metadata={"description": "Consequence if all attempts fail."},
-    )
+    on_failure = choice(STAND_IN, "Consequence if all attempts fail.", load_default=AI_PLAYS_ON)
 
 
 class BotEndpointRequest(EndpointRequest):

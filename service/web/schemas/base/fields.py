@@ -1,4 +1,8 @@
-"""Field factories for requests and responses. An empty description is left out of the document."""
+"""Field factories for requests and responses.
+
+A field is required unless it has a `load_default`. With the default None it accepts null. An empty description is left
+out of the document.
+"""
 
 from __future__ import annotations
 
@@ -17,48 +21,99 @@ VARIANT = "One of the ruleset's `variants`."
 UNTIMED = "The clock, or null if untimed."
 
 
-def text(description: str = "", **options: Any) -> fields.String:
-    """Return a required string field."""
-    return fields.String(required=True, metadata=described(description), **options)
+class StrictBoolean(fields.Boolean):
+    """A JSON boolean. Numbers and strings are rejected."""
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> bool:
+        if not isinstance(value, bool):
+            raise self.make_error("invalid", input=value)
+        return value
 
 
-def flag(description: str = "") -> fields.Boolean:
-    """Return a required boolean field."""
-    return fields.Boolean(required=True, metadata=described(description))
+class StrictNumber(fields.Float):
+    """A JSON number. Strings and booleans are rejected."""
+
+    def _deserialize(self, value: Any, *arguments: Any, **more: Any) -> Any:
+        if isinstance(value, str | bool):
+            raise self.make_error("invalid", input=value)
+        return super()._deserialize(value, *arguments, **more)
 
 
-def whole(description: str = "", least: int | None = 0, **options: Any) -> fields.Integer:
-    """Return a required integer field. `least`: the minimum, or None for no bound."""
-    bounds = None if least is None else validate.Range(least)
-    return fields.Integer(required=True, strict=True, validate=bounds, metadata=described(description), **options)
+def _options(description: str, options: dict[str, Any], **metadata: str) -> dict[str, Any]:
+    metadata = {**described(description), **metadata}
+    return {"required": "load_default" not in options, "metadata": metadata, **options}
+
+
+def text(description: str = "", most: int = 0, **options: Any) -> fields.String:
+    """Return a string field. With `most`, it has 1 to `most` characters."""
+    if most:
+        options["validate"] = validate.Length(1, most)
+    return fields.String(**_options(description, options))
+
+
+def flag(description: str = "", **options: Any) -> fields.Boolean:
+    """Return a boolean field."""
+    return StrictBoolean(**_options(description, options))
+
+
+def whole(description: str = "", least: int | None = 0, most: int | None = None, **options: Any) -> fields.Integer:
+    """Return an integer field. `least` and `most`: the bounds, or None for no bound."""
+    bounds = None if least is None else validate.Range(least, most)
+    return fields.Integer(strict=True, validate=bounds, **_options(description, options))
+
+
+def number(description: str = "", **options: Any) -> fields.Float:
+    """Return a field for a number with a fraction."""
+    return StrictNumber(**_options(description, options))
 
 
 def counter(description: str = "", least: int = 0, **options: Any) -> fields.Integer:
     """Return an integer field for a revision or another unbounded counter; clients need 64 bits for it."""
-    metadata = {**described(description), "format": "int64"}
-    return fields.Integer(
-        strict=True, validate=validate.Range(least), metadata=metadata, **{"required": True, **options}
-    )
+    return fields.Integer(strict=True, validate=validate.Range(least), **_options(description, options, format="int64"))
 
 
 def when(description: str = "", **options: Any) -> fields.String:
     """Return a field for a time in RFC 3339, UTC."""
-    return fields.String(metadata={**described(description), "format": "date-time"}, **{"required": True, **options})
+    return fields.String(**_options(description, options, format="date-time"))
 
 
 def choice(names: Any, description: str = "", **options: Any) -> fields.String:
-    """Return a required string field with a fixed set of values. Sets may grow within /v1."""
-    return fields.String(required=True, validate=validate.OneOf(names), metadata=described(description), **options)
+    """Return a string field with a fixed set of values. Sets may grow within /v1."""
+    return fields.String(validate=validate.OneOf(names), **_options(description, options))
+
+
+def matching(pattern: str, error: str, description: str, **options: Any) -> fields.String:
+    """Return a string field with a pattern such as `^[0-9]+$`. `error`: what the text must be."""
+    rule = validate.Regexp(rf"{pattern[:-1]}\Z", error=error)
+    return fields.String(validate=rule, **_options(description, options, pattern=pattern))
+
+
+def constant(word: str) -> fields.String:
+    """Return a string field with one value, which selects a member of a union."""
+    return fields.String(required=True, validate=validate.OneOf([word]), metadata={"enum": [word]})
+
+
+def nested(schema: Any, description: str = "", **options: Any) -> fields.Nested:
+    """Return a field for an object."""
+    return fields.Nested(schema, **_options(description, options))
+
+
+def many(item: Any, description: str = "", **options: Any) -> fields.List[Any]:
+    """Return a field for a list. `item`: the schema or the field of its items."""
+    inner = item if isinstance(item, fields.Field) else fields.Nested(item)
+    return fields.List(inner, **_options(description, options))
+
+
+def by_name(description: str, values: Any = fields.String) -> fields.Dict:
+    """Return a field for an object with any names. `values`: the field of its values."""
+    return fields.Dict(keys=fields.String(), values=values, **_options(description, {}))
 
 
 def optional_seat(description: str) -> fields.Integer:
     """Return an optional, nullable seat field of a request."""
-    return seat_number(description, required=False, allow_none=True, load_default=None)
+    return seat_number(description, load_default=None)
 
 
 def seat_number(description: str = "", **options: Any) -> fields.Integer:
     """Return a field for a seat number, counted from 0."""
-    bounds = validate.Range(0, MOST_SEATS - 1)
-    return fields.Integer(
-        strict=True, validate=bounds, metadata=described(description), **{"required": True, **options}
-    )
+    return whole(description, 0, MOST_SEATS - 1, **options)

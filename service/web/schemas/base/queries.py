@@ -10,55 +10,77 @@ from marshmallow import ValidationError, fields, validate, validates_schema
 from service.rulesets.pictures.drawing import AUTO, LAYOUTS, THEMES, WIDE
 from service.usecases.work.tournaments import MOST_GAMES, MOST_RECORDS
 from service.web.api import Request
-from service.web.schemas.base.fields import MOST_REVISION, PAGE
+from service.web.schemas.base.fields import MOST_REVISION, PAGE, choice, matching, text
 from service.web.schemas.base.names import GAME_STATUS, RULESET
 
+CURSOR = "Cursor from `Link` or `next_cursor`."
 MOST = "Maximum number of results."
 
 
+def query_whole(description: str, least: int, most: int, **options: Any) -> fields.Integer:
+    """Return an optional integer field of a query."""
+    return fields.Integer(validate=validate.Range(least, most), metadata={"description": description}, **options)
+
+
+def query_counter(description: str, **options: Any) -> fields.Integer:
+    """Return an optional field of a query for a revision or a version."""
+    return query_whole(description, 0, MOST_REVISION, **options)
+
+
+def query_flag(description: str, **options: Any) -> fields.Boolean:
+    """Return an optional boolean field of a query: `true` or `false`."""
+    return fields.Boolean(truthy={"true"}, falsy={"false"}, metadata={"description": description}, **options)
+
+
 def wait_field(description: str) -> fields.Integer:
-    """Return the parameter for long polling: 0 to 60 seconds."""
-    return fields.Integer(load_default=0, validate=validate.Range(0, 60), metadata={"description": description})
+    """Return the field for the seconds that a request may wait for a change."""
+    return query_whole(description, 0, 60, load_default=0)
+
+
+def cursor_field() -> fields.String:
+    """Return the field for the cursor of a page."""
+    return text(CURSOR, 200, required=False)
+
+
+def first_field(most: int) -> fields.Integer:
+    """Return the field for the index of the first result."""
+    return query_whole("Index of the first result, from 0.", 0, most, load_default=0)
+
+
+def limit_field(default: int = 50, most: int = 100) -> fields.Integer:
+    """Return the field for the length of a page."""
+    return query_whole(MOST, 1, most, load_default=default)
+
+
+def ticket_field() -> fields.String:
+    """Return the field for a ticket, which replaces the token."""
+    description = "Ticket from `POST …/tickets`, for clients that cannot send `Authorization`."
+    return text(description, 100, required=False)
 
 
 class FilteredQuery(Request):
     """Filters and paging of a list of games."""
 
-    ruleset = fields.String(validate=validate.OneOf(RULESET), metadata={"description": "Filter by ruleset."})
-    variant = fields.String(validate=validate.Length(1, 40), metadata={"description": "Filter by variant."})
-    status = fields.String(validate=validate.OneOf(GAME_STATUS), metadata={"description": "Filter by status."})
+    ruleset = choice(RULESET, "Filter by ruleset.", required=False)
+    variant = text("Filter by variant.", 40, required=False)
+    status = choice(GAME_STATUS, "Filter by status.", required=False)
     updated_since = fields.AwareDateTime(
         format="iso", metadata={"description": "Only games changed since this time (RFC 3339 with a time zone)."}
     )
-    cursor = fields.String(
-        validate=validate.Length(1, 200), metadata={"description": "Cursor from `Link` or `next_cursor`."}
-    )
-    limit = fields.Integer(load_default=50, validate=validate.Range(1, 100), metadata={"description": MOST})
+    cursor = cursor_field()
+    limit = limit_field()
 
 
 class ListGamesQuery(FilteredQuery):
     """Filters and paging of the list of games."""
 
-    open_seats = fields.Boolean(
-        truthy={"true"}, falsy={"false"}, metadata={"description": "Filter by whether a seat can be claimed."}
-    )
+    open_seats = query_flag("Filter by whether a seat can be claimed.")
 
 
 class DocumentQuery(Request):
     """Part of the document."""
 
-    ruleset = fields.String(
-        validate=validate.OneOf(RULESET), metadata={"description": "Restrict the document to this ruleset."}
-    )
-
-
-class PageQuery(Request):
-    """Paging."""
-
-    cursor = fields.String(
-        validate=validate.Length(1, 200), metadata={"description": "Cursor from `Link` or `next_cursor`."}
-    )
-    limit = fields.Integer(load_default=50, validate=validate.Range(1, 100), metadata={"description": MOST})
+    ruleset = choice(RULESET, "Restrict the document to this ruleset.", required=False)
 
 
 class TurnsQuery(Request):
@@ -70,34 +92,22 @@ class TurnsQuery(Request):
 class MessagesQuery(Request):
     """Paging and long polling of messages."""
 
-    after = fields.Integer(
-        load_default=0,
-        validate=validate.Range(0, MOST_REVISION),
-        metadata={"description": "Return messages after this number."},
-    )
-    limit = fields.Integer(load_default=200, validate=validate.Range(1, 200), metadata={"description": MOST})
+    after = query_counter("Return messages after this number.", load_default=0)
+    limit = limit_field(200, 200)
     wait = wait_field("Seconds to wait for a message before returning an empty list.")
 
 
 class LookingQuery(Request):
     """How the caller appears among the viewers of a game."""
 
-    hidden = fields.Boolean(
-        load_default=False,
-        truthy={"true"},
-        falsy={"false"},
-        metadata={"description": "Whether to count a watching player without naming them; see `getPresence`."},
+    hidden = query_flag(
+        "Whether to count a watching player without naming them; see `getPresence`.", load_default=False
     )
-    viewer = fields.String(
+    viewer = matching(
+        "^[A-Za-z0-9_-]{8,32}$",
+        "must be 8 to 32 characters from A-Z, a-z, 0-9, _ and -",
+        "Random text chosen by the client. Anonymous connections with the same text count as one watcher.",
         load_default=None,
-        validate=validate.Regexp(
-            r"^[A-Za-z0-9_-]{8,32}\Z", error="must be 8 to 32 characters from A-Z, a-z, 0-9, _ and -"
-        ),
-        metadata={
-            "description": "Random text chosen by the client. Anonymous connections with the same text count as one "
-            "watcher.",
-            "pattern": "^[A-Za-z0-9_-]{8,32}$",
-        },
     )
 
 
@@ -105,10 +115,7 @@ class GetGameQuery(LookingQuery):
     """Long polling and extras."""
 
     wait = wait_field("Seconds to wait for a revision newer than `If-None-Match` before returning 304.")
-    include = fields.String(
-        validate=validate.OneOf(["actions"]),
-        metadata={"description": "`actions` adds up to 500 legal actions with their sentences."},
-    )
+    include = choice(["actions"], "`actions` adds up to 500 legal actions with their sentences.", required=False)
 
 
 FORMS = ("list", "choices")
@@ -117,19 +124,16 @@ FORMS = ("list", "choices")
 class ListActionsQuery(Request):
     """Form and paging. Any other parameter filters by that field of the actions."""
 
-    form = fields.String(
+    form = choice(
+        FORMS,
+        "`choices`: all legal actions at once in factored form, for highlighting the next choices. "
+        "Cannot be combined with paging or filters.",
         load_default=FORMS[0],
-        validate=validate.OneOf(FORMS),
-        metadata={
-            "description": "`choices`: all legal actions at once in factored form, for highlighting the next choices. "
-            "Cannot be combined with paging or filters."
-        },
     )
-    cursor = fields.String(
-        validate=validate.Regexp(r"^[0-9]{1,15}\.[0-9]{1,9}\Z", error="must be a cursor returned by this operation"),
-        metadata={"description": "Cursor from `Link` or `next_cursor`.", "pattern": r"^[0-9]{1,15}\.[0-9]{1,9}$"},
+    cursor = matching(
+        r"^[0-9]{1,15}\.[0-9]{1,9}$", "must be a cursor returned by this operation", CURSOR, required=False
     )
-    limit = fields.Integer(load_default=PAGE, validate=validate.Range(1, PAGE), metadata={"description": MOST})
+    limit = limit_field(PAGE, PAGE)
 
     @validates_schema(pass_original=True)
     def _choices_stand_alone(self, loaded: Mapping[str, Any], given: Mapping[str, Any], **_: Any) -> None:
@@ -140,66 +144,37 @@ class ListActionsQuery(Request):
 class ActQuery(Request):
     """Dry run."""
 
-    dry_run = fields.Boolean(
-        load_default=False,
-        truthy={"true"},
-        falsy={"false"},
-        metadata={"description": "Whether to return the result up to the first draw without changing the game."},
+    dry_run = query_flag(
+        "Whether to return the result up to the first draw without changing the game.", load_default=False
     )
 
 
 class HistoryQuery(Request):
     """Paging of the log."""
 
-    after = fields.Integer(
-        load_default=0,
-        validate=validate.Range(0, MOST_REVISION),
-        metadata={"description": "Return events after this revision."},
-    )
-    limit = fields.Integer(load_default=PAGE, validate=validate.Range(1, PAGE), metadata={"description": MOST})
+    after = query_counter("Return events after this revision.", load_default=0)
+    limit = limit_field(PAGE, PAGE)
 
 
 class StreamQuery(LookingQuery):
     """Where to resume."""
 
-    after = fields.Integer(
-        validate=validate.Range(0, MOST_REVISION),
-        metadata={
-            "description": "Last revision that the client has seen. If omitted, the stream starts with a snapshot."
-        },
-    )
-    ticket = fields.String(
-        validate=validate.Length(1, 100),
-        metadata={"description": "Ticket from `POST …/tickets`, for clients that cannot send `Authorization`."},
-    )
+    after = query_counter("Last revision that the client has seen. If omitted, the stream starts with a snapshot.")
+    ticket = ticket_field()
 
 
 class BoardTextQuery(Request):
     """Revision of the picture."""
 
-    revision = fields.Integer(
-        validate=validate.Range(0, MOST_REVISION),
-        metadata={"description": "Revision to show; the current one if omitted."},
-    )
+    revision = query_counter("Revision to show; the current one if omitted.")
 
 
 class LooksQuery(Request):
     """Rendering options of a picture."""
 
-    theme = fields.String(
-        load_default=AUTO,
-        validate=validate.OneOf(THEMES),
-        metadata={"description": "`auto`: light or dark, as the viewer prefers."},
-    )
-    layout = fields.String(
-        load_default=WIDE,
-        validate=validate.OneOf(LAYOUTS),
-        metadata={"description": "`narrow`: one board wide, for phones in portrait orientation."},
-    )
-    ticket = fields.String(
-        validate=validate.Length(1, 100),
-        metadata={"description": "Ticket from `POST …/tickets`, for clients that cannot send `Authorization`."},
-    )
+    theme = choice(THEMES, "`auto`: light or dark, as the viewer prefers.", load_default=AUTO)
+    layout = choice(LAYOUTS, "`narrow`: one board wide, for phones in portrait orientation.", load_default=WIDE)
+    ticket = ticket_field()
 
 
 class BoardQuery(BoardTextQuery, LooksQuery):
@@ -217,20 +192,13 @@ class AnimationQuery(LooksQuery):
             "example": 0.5,
         },
     )
-    loop = fields.Boolean(
-        load_default=True,
-        metadata={"description": "Whether to repeat the animation."},
-    )
+    loop = fields.Boolean(load_default=True, metadata={"description": "Whether to repeat the animation."})
 
 
 class ExportQuery(Request):
     """Format of a record."""
 
-    format = fields.String(
-        load_default="json",
-        validate=validate.OneOf(["json", "text"]),
-        metadata={"description": "Format of the record."},
-    )
+    format = choice(["json", "text"], "Format of the record.", load_default="json")
 
 
 class NoQuery(Request):
@@ -240,10 +208,9 @@ class NoQuery(Request):
 class TaskQuery(Request):
     """Long polling of an analysis or tournament."""
 
-    after = fields.Integer(
+    after = query_counter(
+        "Last version that the client has seen. If omitted, the response is immediate.",
         load_default=None,
-        validate=validate.Range(0, MOST_REVISION),
-        metadata={"description": "Last version that the client has seen. If omitted, the response is immediate."},
     )
     wait = wait_field("Seconds to wait for a version newer than `after` before returning 204.")
 
@@ -251,21 +218,11 @@ class TaskQuery(Request):
 class FollowQuery(Request):
     """Where to resume."""
 
-    after = fields.Integer(
-        load_default=None,
-        validate=validate.Range(0, MOST_REVISION),
-        metadata={"description": "Last version that the client has seen."},
-    )
+    after = query_counter("Last version that the client has seen.", load_default=None)
 
 
 class GamesQuery(Request):
     """Paging of the games of a tournament."""
 
-    first = fields.Integer(
-        load_default=0, validate=validate.Range(0, MOST_GAMES), metadata={"description": "Number of the first game."}
-    )
-    limit = fields.Integer(
-        load_default=MOST_RECORDS,
-        validate=validate.Range(1, MOST_GAMES),
-        metadata={"description": f"Maximum number of results, up to {MOST_RECORDS}."},
-    )
+    first = query_whole("Number of the first game.", 0, MOST_GAMES, load_default=0)
+    limit = query_whole(f"Maximum number of results, up to {MOST_RECORDS}.", 1, MOST_GAMES, load_default=MOST_RECORDS)

@@ -8,27 +8,9 @@ from marshmallow import ValidationError, fields, validate
 
 from service.games.state.moments import parse_ms
 from service.outgoing import signing
-from service.web.schemas.base.fields import MOST_REVISION, optional_seat
+from service.web.schemas.base.fields import MOST_REVISION, flag, matching, optional_seat, text, whole
 
 LONGEST_ACTION = 200  # characters; a pass that discards a whole storage has some forty
-
-
-class StrictBoolean(fields.Boolean):
-    """A JSON boolean. Numbers and strings are rejected."""
-
-    def _deserialize(self, value: Any, *_: Any, **__: Any) -> bool:
-        if not isinstance(value, bool):
-            raise self.make_error("invalid", input=value)
-        return value
-
-
-class StrictNumber(fields.Float):
-    """A JSON number. Strings and booleans are rejected."""
-
-    def _deserialize(self, value: Any, *arguments: Any, **more: Any) -> Any:
-        if isinstance(value, str | bool):
-            raise self.make_error("invalid", input=value)
-        return super()._deserialize(value, *arguments, **more)
 
 
 def printable(name: str) -> None:
@@ -39,11 +21,9 @@ def printable(name: str) -> None:
 
 def person_name(what: str = "", **options: Any) -> fields.String:
     """Return the field for a display name. `what`: a sentence that describes it."""
-    return fields.String(
-        allow_none=True,
-        validate=[validate.Length(1, 40), printable],
-        metadata={"description": f"{what} 1 to 40 printable characters.".lstrip()},
-        **{"load_default": None, **options},
+    description = f"{what} 1 to 40 printable characters.".lstrip()
+    return text(
+        description, validate=[validate.Length(1, 40), printable], allow_none=True, **{"load_default": None, **options}
     )
 
 
@@ -60,57 +40,42 @@ def sayable(message: str) -> None:
 
 def action_notation(description: str) -> fields.String:
     """Return the field for an action in notation."""
-    return fields.String(validate=validate.Length(1, LONGEST_ACTION), metadata={"description": description})
+    return text(description, LONGEST_ACTION, required=False)
 
 
 def revision_field() -> fields.Integer:
     """Return the field for the expected revision, for clients that cannot send If-Match."""
-    return fields.Integer(
-        strict=True,
-        validate=validate.Range(0, MOST_REVISION),
-        metadata={"description": "Expected revision; alternative to `If-Match`."},
-    )
+    return whole("Expected revision; alternative to `If-Match`.", 0, MOST_REVISION, required=False)
 
 
 def seed_field(description: str) -> fields.String:
     """Return the field for a seed."""
-    return fields.String(
-        allow_none=True,
-        load_default=None,
-        validate=validate.Regexp(r"^[0-9a-fA-F]{64}\Z", error="must have 64 hexadecimal digits"),
-        metadata={"description": f"32 bytes in hex. {description}", "pattern": "^[0-9a-fA-F]{64}$"},
-    )
+    error = "must have 64 hexadecimal digits"
+    return matching("^[0-9a-fA-F]{64}$", error, f"32 bytes in hex. {description}", load_default=None)
 
 
-def signing_secret(text: str) -> None:
+def signing_secret(secret: str) -> None:
     """Raise ValidationError unless this is a signing secret."""
     try:
-        signing.key_of(text)
+        signing.key_of(secret)
     except ValueError:
         raise ValidationError("must be `whsec_` followed by base64 of 24 to 64 bytes") from None
 
 
 def secret_field() -> fields.String:
     """Return the field for the secret that signs requests of the service."""
-    return fields.String(
-        allow_none=True,
-        load_default=None,
-        validate=signing_secret,
-        metadata={"description": "`whsec_` and base64 of 24 to 64 bytes. Signs the calls; generated if null."},
-    )
+    description = "`whsec_` and base64 of 24 to 64 bytes. Signs the calls; generated if null."
+    return text(description, validate=signing_secret, load_default=None)
 
 
-def moment(text: str) -> None:
+def moment(time: str) -> None:
     """Raise ValidationError unless this is an RFC 3339 time."""
     try:
-        parse_ms(text)
+        parse_ms(time)
     except ValueError:
         raise ValidationError("must be an RFC 3339 time between 1970 and 9000") from None
 
 
-def mixed_field() -> StrictBoolean:
+def mixed_field() -> fields.Boolean:
     """Return the field that allows a rated game of people and bots."""
-    return StrictBoolean(
-        load_default=False,
-        metadata={"description": "Whether to allow rated games of people and bots."},
-    )
+    return flag("Whether to allow rated games of people and bots.", load_default=False)

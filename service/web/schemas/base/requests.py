@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from marshmallow import ValidationError, fields, post_load, validate
+from marshmallow import ValidationError, post_load, validate
 
 from service.games.state.clocks import AI_PLAYS_ON
 from service.games.state.offers import LONGEST_PAUSE_S
@@ -14,10 +14,21 @@ from service.rulesets.seats import MOST_SEATS
 from service.usecases.positions import notations
 from service.web.api import Request
 from service.web.schemas.base.endpoint_requests import NewEndpointRequest
-from service.web.schemas.base.fields import MOST_REVISION, PAGE, UNTIMED, VARIANT, choice, optional_seat
+from service.web.schemas.base.fields import (
+    MOST_REVISION,
+    PAGE,
+    UNTIMED,
+    VARIANT,
+    choice,
+    flag,
+    many,
+    nested,
+    optional_seat,
+    text,
+    whole,
+)
 from service.web.schemas.base.names import LEVEL, RULESET, SEAT_KIND, STAND_IN, TOKEN_ROLE, VISIBILITY
 from service.web.schemas.base.request_fields import (
-    StrictBoolean,
     action_notation,
     mixed_field,
     own_seat,
@@ -26,7 +37,7 @@ from service.web.schemas.base.request_fields import (
     sayable,
     seed_field,
 )
-from service.web.schemas.base.unions import Action, PostedPosition
+from service.web.schemas.base.unions import Action, PostedPosition, starting_position
 
 DAY_S = 86_400
 LONGEST_TURN_S = 30 * DAY_S
@@ -39,12 +50,7 @@ class PositionedRequest(Request):
     needs_position: ClassVar = True
 
     position = PostedPosition()
-    position_notation = fields.String(
-        allow_none=True,
-        load_default=None,
-        validate=validate.Length(1, LONGEST_LINE),
-        metadata={"description": "The position in notation, instead of `position`."},
-    )
+    position_notation = text("The position in notation, instead of `position`.", LONGEST_LINE, load_default=None)
 
     @post_load
     def _with_position(self, loaded: dict[str, Any], **_: Any) -> dict[str, Any]:
@@ -63,52 +69,32 @@ class RecordedSeatRequest(Request):
 
     kind = choice(SEAT_KIND)
     name = person_name()
-    level = fields.String(
-        allow_none=True,
+    level = choice(
+        LEVEL,
+        "Level of the AI; required for `ai`. For `http`, of the AI that takes over; has a default.",
         load_default=None,
-        validate=validate.OneOf(LEVEL),
-        metadata={
-            "description": "Level of the AI; required for `ai`. For `http`, of the AI that takes over; has a default."
-        },
     )
 
 
 class NewSeatRequest(RecordedSeatRequest):
     """A seat to create. The response contains the tokens of `player` seats."""
 
-    endpoint = fields.Nested(
-        NewEndpointRequest,
-        allow_none=True,
-        load_default=None,
-        metadata={"description": "Endpoint of an `http` seat; required there and not allowed elsewhere."},
+    endpoint = nested(
+        NewEndpointRequest, "Endpoint of an `http` seat; required there and not allowed elsewhere.", load_default=None
     )
 
 
 class ClockRequest(Request):
     """Time per turn, plus a bank for longer turns."""
 
-    turn_s = fields.Integer(
-        strict=True,
-        load_default=0,
-        validate=validate.Range(0, LONGEST_TURN_S),
-        metadata={"description": "Seconds per turn."},
+    turn_s = whole("Seconds per turn.", 0, LONGEST_TURN_S, load_default=0)
+    bank_s = whole(
+        "Seconds in each seat's bank. `turn_s` and `bank_s` must not both be 0.", 0, LONGEST_TURN_S, load_default=0
     )
-    bank_s = fields.Integer(
-        strict=True,
-        load_default=0,
-        validate=validate.Range(0, LONGEST_TURN_S),
-        metadata={"description": "Seconds in each seat's bank. `turn_s` and `bank_s` must not both be 0."},
+    on_timeout = choice(
+        STAND_IN, "`ai`: an AI plays until the seat is claimed. `lose`: the seat loses.", load_default=AI_PLAYS_ON
     )
-    on_timeout = fields.String(
-        load_default=AI_PLAYS_ON,
-        validate=validate.OneOf(STAND_IN),
-        metadata={"description": "`ai`: an AI plays until the seat is claimed. `lose`: the seat loses."},
-    )
-    level = fields.String(
-        load_default=FALLBACK,
-        validate=validate.OneOf(LEVEL),
-        metadata={"description": "Level of the AI that takes over."},
-    )
+    level = choice(LEVEL, "Level of the AI that takes over.", load_default=FALLBACK)
 
 
 class CreateGameRequest(PositionedRequest):
@@ -117,44 +103,21 @@ class CreateGameRequest(PositionedRequest):
     needs_position = False
 
     ruleset = choice(RULESET)
-    variant = fields.String(required=True, validate=validate.Length(1, 40), metadata={"description": VARIANT})
-    seats = fields.List(
-        fields.Nested(NewSeatRequest),
-        required=True,
-        validate=validate.Length(2, MOST_SEATS),
-        metadata={"description": "Seats in turn order."},
-    )
+    variant = text(VARIANT, 40)
+    seats = many(NewSeatRequest, "Seats in turn order.", validate=validate.Length(2, MOST_SEATS))
     first_seat = optional_seat("Starting seat; drawn if null.")
     seed = seed_field("Makes the draws repeatable; the game is then not `fair`.")
-    visibility = fields.String(
-        load_default="unlisted",
-        validate=validate.OneOf(VISIBILITY),
-        metadata={"description": "Visibility of the game."},
-    )
-    clock = fields.Nested(
-        ClockRequest,
-        allow_none=True,
-        load_default=None,
-        metadata={"description": UNTIMED},
-    )
-    help = StrictBoolean(
-        load_default=True,
-        metadata={"description": "Whether the game may be analysed before it is over; never for rated games."},
-    )
-    rated = StrictBoolean(
+    visibility = choice(VISIBILITY, "Visibility of the game.", load_default="unlisted")
+    clock = nested(ClockRequest, UNTIMED, load_default=None)
+    help = flag("Whether the game may be analysed before it is over; never for rated games.", load_default=True)
+    rated = flag(
+        "Whether the game is rated. Requires a player's token, a clock, one `player` seat (the "
+        "creator's; others are `open`), and no `seed`, `position` or `http` seat. Rated games allow no analysis "
+        "and no takebacks, and running out of time loses.",
         load_default=False,
-        metadata={
-            "description": "Whether the game is rated. Requires a player's token, a clock, one `player` seat (the "
-            "creator's; others are `open`), and no `seed`, `position` or `http` seat. Rated games allow no analysis "
-            "and no takebacks, and running out of time loses."
-        },
     )
     mixed = mixed_field()
-    position = PostedPosition(
-        allow_none=True,
-        load_default=None,
-        metadata={"description": "Starting position, or null for the standard setup."},
-    )
+    position = starting_position()
 
 
 class ClaimSeatRequest(Request):
@@ -162,13 +125,10 @@ class ClaimSeatRequest(Request):
 
     seat = optional_seat("Seat to claim; the first open seat if null.")
     name = person_name()
-    token = fields.String(
-        allow_none=True,
+    token = text(
+        "Invite token or token of a handed-over seat, if `Authorization` carries a player's token.",
+        100,
         load_default=None,
-        validate=validate.Length(1, 100),
-        metadata={
-            "description": "Invite token or token of a handed-over seat, if `Authorization` carries a player's token."
-        },
     )
     mixed = mixed_field()
 
@@ -188,10 +148,9 @@ class RotateRequest(Request):
 class SayRequest(Request):
     """A message to send."""
 
-    text = fields.String(
-        required=True,
+    text = text(
+        "1 to 500 characters. Line breaks are the only allowed control characters.",
         validate=[validate.Length(1, MOST_CHARACTERS), sayable],
-        metadata={"description": "1 to 500 characters. Line breaks are the only allowed control characters."},
     )
     seat = own_seat()
 
@@ -215,28 +174,20 @@ class SeatDecideRequest(DecideRequest):
 class PauseRequest(SeatDecideRequest):
     """A pause to offer."""
 
-    seconds = fields.Integer(
-        strict=True,
-        load_default=DAY_S,
-        validate=validate.Range(1, LONGEST_PAUSE_S),
-        metadata={"description": "Maximum length of the pause, in seconds."},
-    )
+    seconds = whole("Maximum length of the pause, in seconds.", 1, LONGEST_PAUSE_S, load_default=DAY_S)
 
 
 class AnswerRequest(SeatDecideRequest):
     """An answer to an offer."""
 
-    accept = StrictBoolean(
-        required=True,
-        metadata={"description": "Whether to accept. False withdraws the caller's own offer."},
-    )
+    accept = flag("Whether to accept. False withdraws the caller's own offer.")
 
 
 class ActRequest(Request):
     """One action, given by `id`, `action` or `notation`."""
 
-    id = fields.String(validate=validate.Length(1, 20), metadata={"description": "Id from the list of legal actions."})
-    action = fields.Nested(Action)
+    id = text("Id from the list of legal actions.", 20, required=False)
+    action = nested(Action, required=False)
     notation = action_notation("Notation, such as `3b4`.")
     revision = revision_field()
 
@@ -244,24 +195,9 @@ class ActRequest(Request):
 class ExamineRequest(PositionedRequest):
     """A position to examine, and an action to try."""
 
-    id = fields.String(validate=validate.Length(1, 20), metadata={"description": "Action to try, by id."})
-    action = fields.Nested(Action, metadata={"description": "Action to try, by its fields."})
+    id = text("Action to try, by id.", 20, required=False)
+    action = nested(Action, "Action to try, by its fields.", required=False)
     notation = action_notation("Action to try, in notation.")
-    form = fields.String(
-        allow_none=True,
-        load_default=None,
-        validate=validate.OneOf(["list", "choices"]),
-        metadata={"description": "Form of the legal actions; null to omit them."},
-    )
-    first = fields.Integer(
-        strict=True,
-        load_default=0,
-        validate=validate.Range(0, MOST_REVISION),
-        metadata={"description": "Number of actions to skip."},
-    )
-    limit = fields.Integer(
-        strict=True,
-        load_default=PAGE,
-        validate=validate.Range(1, PAGE),
-        metadata={"description": "Maximum number of actions."},
-    )
+    form = choice(["list", "choices"], "Form of the legal actions; null to omit them.", load_default=None)
+    first = whole("Number of actions to skip.", 0, MOST_REVISION, load_default=0)
+    limit = whole("Maximum number of actions.", 1, PAGE, load_default=PAGE)

@@ -77,3 +77,9 @@ class PostedPosition(fields.Nested):
         if not isinstance(value, dict):
             raise ValidationError("must be an object")
         return value
+
+
+def starting_position() -> PostedPosition:
+    """Return the field for the position that a game starts from."""
+    description = "Starting position, or null for the standard setup."
+    return PostedPosition(load_default=None, metadata={"description": description})

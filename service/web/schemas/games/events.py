@@ -8,11 +8,22 @@ from functools import partial
 from types import NoneType
 from typing import Any, get_args, get_type_hints
 
-from marshmallow import fields, validate
+from marshmallow import fields
 
 from service.games.events import KINDS, Filled, event
 from service.web.api import Schema
-from service.web.schemas.base.fields import choice, counter, flag, seat_number, text, when, whole
+from service.web.schemas.base.fields import (
+    choice,
+    constant,
+    counter,
+    flag,
+    many,
+    nested,
+    seat_number,
+    text,
+    when,
+    whole,
+)
 from service.web.schemas.base.names import CALL_FAILURE, OFFER_KIND, STAND_IN
 from service.web.schemas.base.unions import Action, Draw, Effect, tagged
 from service.web.schemas.games.games import Game
@@ -27,9 +38,9 @@ FIELDS: Mapping[Any, Callable[..., fields.Field[Any]]] = {
     event.Consequence: partial(choice, STAND_IN),
     event.Failure: partial(choice, CALL_FAILURE),
     event.OfferKind: partial(choice, OFFER_KIND),
-    event.Action: lambda _: fields.Nested(Action, required=True),
-    event.Draw: lambda _: fields.Nested(Draw, required=True),
-    tuple[Filled, ...]: lambda _: fields.List(fields.Nested(_schema(Filled, {})), required=True),
+    event.Action: lambda _: nested(Action),
+    event.Draw: lambda _: nested(Draw),
+    tuple[Filled, ...]: lambda _: many(_schema(Filled, {})),
 }
 """Field factories by the type of the event's member."""
 
@@ -57,16 +68,16 @@ def _field(declared: Any, description: str) -> fields.Field[Any]:
 def _event(kind: type[event.Event]) -> type[Schema]:
     """Return the schema of a kind of event: the common members and its own."""
     common: dict[str, Any] = {
-        "kind": fields.String(required=True, validate=validate.OneOf([kind.kind]), metadata={"enum": [kind.kind]}),
+        "kind": constant(kind.kind),
         "revision": counter("", 1),
         "seat": seat_number(allow_none=True),
-        "action": fields.Nested(Action, required=True, allow_none=True),
-        "draw": fields.Nested(Draw, required=True, allow_none=True),
-        "effects": fields.List(fields.Nested(Effect), required=True),
+        "action": nested(Action, allow_none=True),
+        "draw": nested(Draw, allow_none=True),
+        "effects": many(Effect),
         "notation": text("Notation of the action or draw, or null.", allow_none=True),
         "text": text(),
         "at": when(),
-        "game": fields.Nested(Game, metadata={"description": "Only on streams."}),
+        "game": nested(Game, "Only on streams.", required=False),
     }
     return _schema(kind, common)
 
@@ -74,9 +85,9 @@ def _event(kind: type[event.Event]) -> type[Schema]:
 class Snapshot(Schema):
     """The current game, first on a stream."""
 
-    kind = fields.String(required=True, validate=validate.OneOf(["snapshot"]), metadata={"enum": ["snapshot"]})
+    kind = constant("snapshot")
     revision = counter("", 1)
-    game = fields.Nested(Game, required=True)
+    game = nested(Game)
 
 
 EVENTS = {name: _event(kind) for name, kind in KINDS.items()}
@@ -87,14 +98,12 @@ StreamItem = tagged("StreamItem", "kind", {"snapshot": Snapshot, **EVENTS}, "An 
 class Decided(Schema):
     """Result of a decision or a dry run."""
 
-    events = fields.List(
-        fields.Nested(Event), required=True, metadata={"description": "The events in order, including draws."}
-    )
-    game = fields.Nested(Game, required=True, metadata={"description": "The game after the events."})
+    events = many(Event, "The events in order, including draws.")
+    game = nested(Game, "The game after the events.")
 
 
 class History(Schema):
     """A page of a game's log."""
 
     revision = counter("Current revision of the game.", 1)
-    events = fields.List(fields.Nested(Event), required=True)
+    events = many(Event)

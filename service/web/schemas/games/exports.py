@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from marshmallow import fields
-
 from service.games.game_export import FORMAT
 from service.web.api import Schema
-from service.web.schemas.base.fields import UNTIMED, VARIANT, choice, counter, flag, seat_number, text, when, whole
+from service.web.schemas.base.fields import (
+    UNTIMED,
+    VARIANT,
+    choice,
+    counter,
+    flag,
+    many,
+    nested,
+    seat_number,
+    text,
+    when,
+    whole,
+)
 from service.web.schemas.base.names import GAME_STATUS, SEAT_KIND, STAND_IN
 from service.web.schemas.base.unions import Position
 from service.web.schemas.games.events import Event
@@ -38,22 +48,15 @@ class GameRecord(Schema):
     ruleset = text()
     ruleset_version = whole("Version of the rules.", 1)
     variant = text(VARIANT)
-    seats = fields.List(fields.Nested(RecordedSeat), required=True, metadata={"description": "Seats in turn order."})
+    seats = many(RecordedSeat, "Seats in turn order.")
     first_seat = seat_number("Starting seat, or null if drawn or set by `position`.", allow_none=True)
-    position = fields.Nested(
-        Position,
-        required=True,
-        allow_none=True,
-        metadata={"description": "Starting position, or null for the standard setup."},
-    )
-    clock = fields.Nested(RecordedClock, required=True, allow_none=True, metadata={"description": UNTIMED})
+    position = nested(Position, "Starting position, or null for the standard setup.", allow_none=True)
+    clock = nested(RecordedClock, UNTIMED, allow_none=True)
     created_at = when()
     status = choice(GAME_STATUS)
     fair = flag("Whether no one could know a draw in advance.")
-    outcome = fields.Nested(
-        Outcome, required=True, allow_none=True, metadata={"description": "The outcome, or null before the end."}
-    )
+    outcome = nested(Outcome, "The outcome, or null before the end.", allow_none=True)
     seed_commitment = text("SHA-256 of the seed, in hex.")
     seed = text("32 bytes in hex; null until the game is over.", allow_none=True)
     seed_from = counter("Draws of later revisions come from the seed; 0 unless the game was imported.")
-    events = fields.List(fields.Nested(Event), required=True, metadata={"description": "The complete log."})
+    events = many(Event, "The complete log.")

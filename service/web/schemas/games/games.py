@@ -6,12 +6,27 @@ document generated from them.
 
 from __future__ import annotations
 
-from marshmallow import fields, validate
+from marshmallow import fields
 
 from service.games.state.seats import SEAT_STATUSES
 from service.web.api import Schema
 from service.web.schemas.base.catalogue import Checks
-from service.web.schemas.base.fields import UNTIMED, VARIANT, choice, counter, flag, seat_number, text, when, whole
+from service.web.schemas.base.fields import (
+    UNTIMED,
+    VARIANT,
+    by_name,
+    choice,
+    constant,
+    counter,
+    flag,
+    many,
+    nested,
+    number,
+    seat_number,
+    text,
+    when,
+    whole,
+)
 from service.web.schemas.base.names import (
     CALL_FAILURE,
     GAME_STATUS,
@@ -41,33 +56,26 @@ class Problem(Schema):
     status = whole("HTTP status.", 400)
     code = text("Stable error code for programs.")
     request_id = text("Id of the request, for bug reports; also in `X-Request-Id`.")
-    detail = fields.String(metadata={"description": "Explanation of this occurrence."})
-    errors = fields.List(
-        fields.Nested(Fault),
-        metadata={"description": "Validation errors, for `request/invalid` and `notation/unreadable`."},
-    )
+    detail = text("Explanation of this occurrence.", required=False)
+    errors = many(Fault, "Validation errors, for `request/invalid` and `notation/unreadable`.", required=False)
     revision = counter("Current revision of the game, for `game/stale_revision`.", required=False)
-    href = fields.String(metadata={"description": "URL of the game, for `game/stale_revision`."})
-    reason = fields.String(metadata={"description": "The ruleset's reason code, for `game/illegal_action`."})
-    to_decide = fields.Integer(allow_none=True, metadata={"description": "Seat to decide, for `game/not_your_turn`."})
+    href = text("URL of the game, for `game/stale_revision`.", required=False)
+    reason = text("The ruleset's reason code, for `game/illegal_action`.", required=False)
+    to_decide = whole("Seat to decide, for `game/not_your_turn`.", None, allow_none=True, required=False)
     since = counter("First available revision, for `game/rebased`.", required=False)
     until = when("When the pause ends, for `game/paused`.", required=False)
     offer = counter("Id of the caller's open offer, for `offer/open`.", required=False)
     event = counter("Number of the illegal event, for `record/illegal_event`.", required=False)
     line = counter("Line of the error, for `notation/unreadable`.", 1, required=False)
     column = counter("Column of the error, for `notation/unreadable`.", 1, required=False)
-    token = fields.String(metadata={"description": "Unreadable text, for `notation/unreadable`."})
-    field = fields.String(metadata={"description": "JSON pointer to the equivalent, for `notation/unreadable`."})
-    budget = fields.String(metadata={"description": "Exhausted budget, for `limit/requests`."})
-    limit = fields.Integer(
-        metadata={
-            "description": "Maximum number, for `game/log_full`, `bot/busy` and `limit/…` except `limit/requests`."
-        }
+    token = text("Unreadable text, for `notation/unreadable`.", required=False)
+    field = text("JSON pointer to the equivalent, for `notation/unreadable`.", required=False)
+    budget = text("Exhausted budget, for `limit/requests`.", required=False)
+    limit = whole(
+        "Maximum number, for `game/log_full`, `bot/busy` and `limit/…` except `limit/requests`.", None, required=False
     )
-    outage = fields.String(
-        validate=validate.OneOf(OUTAGE), metadata={"description": "Reason, for `service/unavailable`."}
-    )
-    checks = fields.Nested(Checks, metadata={"description": "State of the service, for `service/not_ready`."})
+    outage = choice(OUTAGE, "Reason, for `service/unavailable`.", required=False)
+    checks = nested(Checks, "State of the service, for `service/not_ready`.", required=False)
 
 
 class EndpointHealth(Schema):
@@ -81,7 +89,7 @@ class EndpointHealth(Schema):
     failure = choice(CALL_FAILURE, allow_none=True)
     rule = text("Reason code of the rules if the action was illegal; else null.", allow_none=True)
     retry_at = when("Time of the next attempt, or null.", allow_none=True)
-    timeout_s = fields.Float(required=True, metadata={"description": "Time limit for a response, in seconds."})
+    timeout_s = number("Time limit for a response, in seconds.")
     attempts = whole("Attempts per decision.", 1)
     on_failure = choice(STAND_IN)
 
@@ -103,12 +111,7 @@ class Seat(Schema):
         "When the seat of an absent person can be claimed with the invite token, or null.",
         allow_none=True,
     )
-    endpoint = fields.Nested(
-        EndpointHealth,
-        required=True,
-        allow_none=True,
-        metadata={"description": "State of the endpoint of an `http` seat; else null."},
-    )
+    endpoint = nested(EndpointHealth, "State of the endpoint of an `http` seat; else null.", allow_none=True)
 
 
 class Clock(Schema):
@@ -118,11 +121,7 @@ class Clock(Schema):
     bank_s = whole("Seconds in each seat's bank at the start. Turns beyond `turn_s` use the bank.")
     on_timeout = choice(STAND_IN)
     level = text("Level of the AI that takes over.")
-    banks = fields.List(
-        fields.Float(),
-        required=True,
-        metadata={"description": "Seconds left in each seat's bank when the current turn began."},
-    )
+    banks = many(number(), "Seconds left in each seat's bank when the current turn began.")
     seat = seat_number("Seat with the running clock, or null.", allow_none=True)
     deadline = when("When turn and bank are used up, or null.", allow_none=True)
 
@@ -133,8 +132,8 @@ class Offer(Schema):
     id = counter("Id of the offer: the revision of its event.", 1)
     kind = choice(OFFER_KIND)
     seat = seat_number("Seat that made the offer.")
-    accepted = fields.List(fields.Integer(), required=True, metadata={"description": "Seats that accepted."})
-    awaiting = fields.List(fields.Integer(), required=True, metadata={"description": "Seats that have not answered."})
+    accepted = many(fields.Integer(), "Seats that accepted.")
+    awaiting = many(fields.Integer(), "Seats that have not answered.")
     to = counter("Revision that a takeback restores, or null.", 1, allow_none=True)
     across_draw = flag("Whether a takeback undoes a draw. The game is then no longer `fair`.")
     seconds = whole("Maximum length of a pause in seconds, or null.", 1, allow_none=True)
@@ -152,16 +151,12 @@ class GameSummary(Schema):
     status = choice(GAME_STATUS)
     fair = flag("Whether no one could know a draw in advance.")
     help = flag("Whether the game may be analysed before it is over.")
-    rated = fields.Boolean(
-        metadata={"description": "Whether the game is rated. Absent in unrated games of earlier versions."}
-    )
-    mixed = fields.Boolean(
-        metadata={"description": "Whether people and bots are rated together. Absent in games of earlier versions."}
-    )
+    rated = flag("Whether the game is rated. Absent in unrated games of earlier versions.", required=False)
+    mixed = flag("Whether people and bots are rated together. Absent in games of earlier versions.", required=False)
     from_position = flag("Whether the game started from a posted position.")
-    seats = fields.List(fields.Nested(Seat), required=True, metadata={"description": "Seats in turn order."})
+    seats = many(Seat, "Seats in turn order.")
     to_decide = seat_number("Seat to decide, or null.", allow_none=True)
-    clock = fields.Nested(Clock, required=True, allow_none=True, metadata={"description": UNTIMED})
+    clock = nested(Clock, UNTIMED, allow_none=True)
     paused_until = when("When the pause ends, or null.", allow_none=True)
     created_at = when()
     updated_at = when("Time of the last event.")
@@ -174,12 +169,7 @@ class SeatOutcome(Schema):
     score = whole("", None)
     rank = whole("Rank from 1. Tied seats share a rank.", 1)
     won = flag("Whether the seat ranks first.")
-    breakdown = fields.Dict(
-        keys=fields.String(),
-        values=fields.Integer(),
-        required=True,
-        metadata={"description": "Points by source."},
-    )
+    breakdown = by_name("Points by source.", fields.Integer())
 
 
 class Outcome(Schema):
@@ -189,14 +179,14 @@ class Outcome(Schema):
         ["completed", "resignation", "timeout", "failure"],
         "`completed`: by the rules. Otherwise all seats but one resigned, timed out or had a failing endpoint.",
     )
-    seats = fields.List(fields.Nested(SeatOutcome), required=True)
+    seats = many(SeatOutcome)
 
 
 class LegalAction(Schema):
     """A legal action of the seat to decide."""
 
     id = text("Stable within the ruleset.")
-    action = fields.Nested(Action, required=True)
+    action = nested(Action)
     notation = text("Notation, such as `3b4`.")
     text = text()
 
@@ -204,40 +194,23 @@ class LegalAction(Schema):
 class Game(GameSummary):
     """A game, identical for every viewer."""
 
-    position = fields.Nested(
-        Position, required=True, allow_none=True, metadata={"description": "The position, or null before the start."}
-    )
-    outcome = fields.Nested(
-        Outcome, required=True, allow_none=True, metadata={"description": "The outcome, or null before the end."}
-    )
-    offers = fields.List(fields.Nested(Offer), required=True)
+    position = nested(Position, "The position, or null before the start.", allow_none=True)
+    outcome = nested(Outcome, "The outcome, or null before the end.", allow_none=True)
+    offers = many(Offer)
     rematch_of = text("Id of the previous game, or null.", allow_none=True)
     rematch = text("Id of the agreed rematch, or null. The same tokens are valid there.", allow_none=True)
     seed_commitment = text("SHA-256 of the seed, in hex.")
     seed = text("32 bytes in hex; null until the game is over.", allow_none=True)
-    actions = fields.List(
-        fields.Nested(LegalAction),
-        metadata={"description": "Up to 500 legal actions; only with `include=actions`."},
-    )
-    actions_total = fields.Integer(metadata={"description": "Number of legal actions; only with `include=actions`."})
+    actions = many(LegalAction, "Up to 500 legal actions; only with `include=actions`.", required=False)
+    actions_total = whole("Number of legal actions; only with `include=actions`.", None, required=False)
 
 
 class Tokens(Schema):
     """Bearer tokens of a game, which are shown only once."""
 
     host = text("Starts and aborts the game and replaces its tokens.")
-    seats = fields.Dict(
-        keys=fields.String(),
-        values=fields.String(),
-        required=True,
-        metadata={"description": "Tokens by seat number, for `player` seats that belong to no account."},
-    )
-    secrets = fields.Dict(
-        keys=fields.String(),
-        values=fields.String(),
-        required=True,
-        metadata={"description": "Signing secrets by seat number, with which endpoints verify requests."},
-    )
+    seats = by_name("Tokens by seat number, for `player` seats that belong to no account.")
+    secrets = by_name("Signing secrets by seat number, with which endpoints verify requests.")
     invite = text("Reads a private game and claims its seats; in any game, claims seats of absent people.")
     watch = text("Reads a private game and its messages.")
 
@@ -245,14 +218,14 @@ class Tokens(Schema):
 class CreatedGame(Schema):
     """A new game and its tokens."""
 
-    game = fields.Nested(Game, required=True)
-    tokens = fields.Nested(Tokens, required=True)
+    game = nested(Game)
+    tokens = nested(Tokens)
 
 
 class GivenSeat(Schema):
     """A seat with a new holder."""
 
-    game = fields.Nested(Game, required=True)
+    game = nested(Game)
     seat = seat_number()
     token = text("Token of the seat; null if it belongs to an account, whose token is used instead.", allow_none=True)
 
@@ -283,52 +256,41 @@ class Message(Schema):
 class Messages(Schema):
     """Messages, oldest first; the last 200 are kept."""
 
-    messages = fields.List(fields.Nested(Message), required=True)
+    messages = many(Message)
 
 
 class Turns(Schema):
     """Games that wait for the caller's decision."""
 
-    games = fields.List(
-        fields.Nested(GameSummary), required=True, metadata={"description": "Longest waiting first, at most 100."}
-    )
+    games = many(GameSummary, "Longest waiting first, at most 100.")
 
 
 class GamePage(Schema):
     """A page of games, most recently changed first."""
 
-    games = fields.List(fields.Nested(GameSummary), required=True)
+    games = many(GameSummary)
     next_cursor = text("Cursor of the next page, or null.", allow_none=True)
-
-
-def _form(name: str) -> fields.String:
-    return fields.String(required=True, validate=validate.OneOf([name]), metadata={"enum": [name]})
 
 
 class LegalActions(Schema):
     """Legal actions of the seat to decide, as a list."""
 
-    form = _form("list")
+    form = constant("list")
     revision = counter("", 1)
     seat = seat_number("Seat to decide, or null.", allow_none=True)
     total = whole("Number of matching actions on all pages.")
-    actions = fields.List(fields.Nested(LegalAction), required=True)
+    actions = many(LegalAction)
     next_cursor = text("Cursor of the next page, or null.", allow_none=True)
 
 
 class LegalChoices(Schema):
     """Legal actions in factored form, for front ends that highlight the next choices."""
 
-    form = _form("choices")
+    form = constant("choices")
     revision = counter("", 1)
     seat = seat_number("Seat to decide, or null.", allow_none=True)
     total = whole("Number of legal actions.")
-    choices = fields.Nested(
-        Choices,
-        required=True,
-        allow_none=True,
-        metadata={"description": "The choices, or null."},
-    )
+    choices = nested(Choices, "The choices, or null.", allow_none=True)
 
 
 Legal = tagged("Legal", "form", {"list": LegalActions, "choices": LegalChoices}, "Legal actions in the requested form.")

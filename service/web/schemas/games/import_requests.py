@@ -7,61 +7,47 @@ from marshmallow import fields, validate
 from service.games.game_export import FORMAT
 from service.rulesets.seats import MOST_SEATS
 from service.web.api import Request
-from service.web.schemas.base.fields import MOST_INT32, MOST_REVISION, UNTIMED, VARIANT, choice, optional_seat
+from service.web.schemas.base.fields import (
+    MOST_INT32,
+    MOST_REVISION,
+    UNTIMED,
+    VARIANT,
+    choice,
+    flag,
+    many,
+    nested,
+    optional_seat,
+    text,
+    when,
+    whole,
+)
 from service.web.schemas.base.names import GAME_STATUS, RULESET
-from service.web.schemas.base.request_fields import StrictBoolean, moment, seed_field
+from service.web.schemas.base.request_fields import moment, seed_field
 from service.web.schemas.base.requests import ClockRequest, RecordedSeatRequest
-from service.web.schemas.base.unions import PostedPosition
+from service.web.schemas.base.unions import starting_position
 
 
 class ImportGameRequest(Request):
     """A game record, as returned by `GET /v1/games/{game_id}/export`."""
 
     format = choice([FORMAT])
-    id = fields.String(
-        required=True, validate=validate.Length(1, 64), metadata={"description": "Id of the exported game."}
-    )
+    id = text("Id of the exported game.", 64)
     ruleset = choice(RULESET)
-    ruleset_version = fields.Integer(
-        required=True,
-        strict=True,
-        validate=validate.Range(1, MOST_INT32),
-        metadata={"description": "Version of the rules."},
-    )
-    variant = fields.String(required=True, validate=validate.Length(1, 40), metadata={"description": VARIANT})
-    seats = fields.List(
-        fields.Nested(RecordedSeatRequest),
-        required=True,
-        validate=validate.Length(2, MOST_SEATS),
-        metadata={"description": "Seats as created."},
-    )
+    ruleset_version = whole("Version of the rules.", 1, MOST_INT32)
+    variant = text(VARIANT, 40)
+    seats = many(RecordedSeatRequest, "Seats as created.", validate=validate.Length(2, MOST_SEATS))
     first_seat = optional_seat("Starting seat, or null if drawn.")
-    position = PostedPosition(
-        allow_none=True,
-        load_default=None,
-        metadata={"description": "Starting position, or null for the standard setup."},
-    )
-    clock = fields.Nested(ClockRequest, allow_none=True, load_default=None, metadata={"description": UNTIMED})
-    created_at = fields.String(required=True, validate=moment, metadata={"format": "date-time"})
+    position = starting_position()
+    clock = nested(ClockRequest, UNTIMED, load_default=None)
+    created_at = when(validate=moment)
     seed = seed_field("Only for games that are over; the draws must match.")
-    seed_commitment = fields.String(
-        allow_none=True,
-        load_default=None,
-        validate=validate.Length(max=64),
-        metadata={"description": "SHA-256 of the seed, in hex."},
-    )
-    seed_from = fields.Integer(
-        strict=True,
-        load_default=0,
-        validate=validate.Range(0, MOST_REVISION),
-        metadata={"description": "Draws of later revisions come from the seed."},
-    )
-    events = fields.List(
+    seed_commitment = text("SHA-256 of the seed, in hex.", validate=validate.Length(max=64), load_default=None)
+    seed_from = whole("Draws of later revisions come from the seed.", 0, MOST_REVISION, load_default=0)
+    events = many(
         fields.Dict(),
-        required=True,
+        "The complete log, as `Event` objects. Effects and sentences are ignored.",
         validate=validate.Length(min=1),
-        metadata={"description": "The complete log, as `Event` objects. Effects and sentences are ignored."},
     )
-    status = fields.String(validate=validate.OneOf(GAME_STATUS), metadata={"description": "Ignored."})
-    fair = StrictBoolean(metadata={"description": "Ignored: imported games are never fair."})
+    status = choice(GAME_STATUS, "Ignored.", required=False)
+    fair = flag("Ignored: imported games are never fair.", required=False)
     outcome = fields.Dict(allow_none=True, metadata={"description": "Ignored."})

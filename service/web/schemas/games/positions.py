@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from marshmallow import fields
-
 from service.web.api import Schema
 from service.web.schemas.base.catalogue import Reason
-from service.web.schemas.base.fields import choice, flag, seat_number, text, whole
+from service.web.schemas.base.fields import choice, flag, many, nested, seat_number, text, whole
 from service.web.schemas.base.names import POSITION_STATUS
 from service.web.schemas.base.unions import Action, Choices, Effect, Position, tagged
 from service.web.schemas.games.games import LegalAction, SeatOutcome
@@ -17,15 +15,11 @@ from service.web.schemas.games.games import LegalAction, SeatOutcome
 class PositionState(Schema):
     """A position and its status."""
 
-    position = fields.Nested(Position, required=True)
+    position = nested(Position)
     notation = text("The position in notation.")
     status = choice(POSITION_STATUS)
     to_decide = seat_number("Seat to decide, or null.", allow_none=True)
-    seats = fields.List(
-        fields.Nested(SeatOutcome),
-        required=True,
-        metadata={"description": "Scores, ranks and points by source, as if the game ended now."},
-    )
+    seats = many(SeatOutcome, "Scores, ranks and points by source, as if the game ended now.")
 
 
 def _form(name: str, **members: Any) -> type[Schema]:
@@ -41,8 +35,8 @@ PositionLegal = tagged(
     "PositionLegal",
     "form",
     {
-        "list": _form("list", actions=fields.List(fields.Nested(LegalAction), required=True)),
-        "choices": _form("choices", choices=fields.Nested(Choices, required=True, allow_none=True)),
+        "list": _form("list", actions=many(LegalAction)),
+        "choices": _form("choices", choices=nested(Choices, allow_none=True)),
     },
     "Legal actions of a position, in the requested form.",
 )
@@ -52,36 +46,17 @@ class TriedAction(Schema):
     """A tried action and its effects up to the first draw."""
 
     id = text()
-    action = fields.Nested(
-        Action, required=True, allow_none=True, metadata={"description": "The action, or null if illegal."}
-    )
+    action = nested(Action, "The action, or null if illegal.", allow_none=True)
     notation = text("Notation, or null if illegal.", allow_none=True)
     text = text("Sentence, or null if illegal.", allow_none=True)
     legal = flag()
-    reason = fields.Nested(
-        Reason, required=True, allow_none=True, metadata={"description": "Why the action is illegal, or null if legal."}
-    )
-    effects = fields.List(fields.Nested(Effect), required=True)
-    after = fields.Nested(
-        PositionState,
-        required=True,
-        allow_none=True,
-        metadata={"description": "The position after the action, or null if illegal."},
-    )
+    reason = nested(Reason, "Why the action is illegal, or null if legal.", allow_none=True)
+    effects = many(Effect)
+    after = nested(PositionState, "The position after the action, or null if illegal.", allow_none=True)
 
 
 class Examined(PositionState):
     """An examined position."""
 
-    legal = fields.Nested(
-        PositionLegal,
-        required=True,
-        allow_none=True,
-        metadata={"description": "Legal actions, or null if not requested."},
-    )
-    action = fields.Nested(
-        TriedAction,
-        required=True,
-        allow_none=True,
-        metadata={"description": "The tried action, or null."},
-    )
+    legal = nested(PositionLegal, "Legal actions, or null if not requested.", allow_none=True)
+    action = nested(TriedAction, "The tried action, or null.", allow_none=True)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from marshmallow import fields
-
 from service.usecases.views.presence import MOST_NAMED
 from service.usecases.views.viewers import MOST_WATCHING
 from service.web.api import Schema
 from service.web.schemas.base.accounts import Player
-from service.web.schemas.base.fields import seat_number, whole
+from service.web.schemas.base.fields import many, nested, seat_number, whole
 
 
 class Watching(Schema):
@@ -18,19 +16,11 @@ class Watching(Schema):
         f"Number of watchers, from at most {MOST_WATCHING} connections. A player counts once, as do anonymous "
         "connections with the same `viewer`."
     )
-    players = fields.List(
-        fields.Nested(Player),
-        required=True,
-        metadata={"description": f"Up to {MOST_NAMED} players among the watchers, except those with `hidden=true`."},
-    )
+    players = many(Player, f"Up to {MOST_NAMED} players among the watchers, except those with `hidden=true`.")
 
 
 class Presence(Schema):
     """Connected seats and watchers. Someone who leaves disappears within about 45 seconds."""
 
-    seats = fields.List(
-        seat_number(),
-        required=True,
-        metadata={"description": "Seats whose player is connected; never `ai` or `http` seats."},
-    )
-    watching = fields.Nested(Watching, required=True)
+    seats = many(seat_number(), "Seats whose player is connected; never `ai` or `http` seats.")
+    watching = nested(Watching)

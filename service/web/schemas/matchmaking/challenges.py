@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from marshmallow import fields, validate
-
 from service.usecases.matchmaking.challenging import DECLINE_REASONS
 from service.web.api import Request, Schema
 from service.web.schemas.base.accounts import Player
-from service.web.schemas.base.fields import UNTIMED, VARIANT, choice, flag, text, when, whole
+from service.web.schemas.base.fields import UNTIMED, VARIANT, choice, flag, many, nested, text, when, whole
 from service.web.schemas.base.names import CHALLENGE_STATUS, DECLINE_REASON, RULESET
-from service.web.schemas.base.queries import wait_field
+from service.web.schemas.base.queries import query_whole, wait_field
 from service.web.schemas.base.request_fields import mixed_field
 from service.web.schemas.matchmaking.seeks import ClockSettings, SettingsRequest
 
@@ -21,22 +19,12 @@ class Challenge(Schema):
     """An offer of a game to another player."""
 
     id = text()
-    challenger = fields.Nested(
-        Player,
-        required=True,
-        allow_none=True,
-        metadata={"description": "The sender, or null if the account was deleted."},
-    )
-    challenged = fields.Nested(
-        Player,
-        required=True,
-        allow_none=True,
-        metadata={"description": "The recipient, or null if the account was deleted."},
-    )
+    challenger = nested(Player, "The sender, or null if the account was deleted.", allow_none=True)
+    challenged = nested(Player, "The recipient, or null if the account was deleted.", allow_none=True)
     ruleset = choice(RULESET)
     variant = text(VARIANT)
     seats = whole("Number of seats.", 2)
-    clock = fields.Nested(ClockSettings, required=True, allow_none=True, metadata={"description": UNTIMED})
+    clock = nested(ClockSettings, UNTIMED, allow_none=True)
     rated = flag()
     mixed = flag("Whether to allow rated games of people and bots.")
     created_at = when()
@@ -49,27 +37,14 @@ class Challenge(Schema):
 class ChallengeList(Schema):
     """Open challenges."""
 
-    received = fields.List(
-        fields.Nested(Challenge),
-        required=True,
-        metadata={"description": "Challenges to the player, oldest first."},
-    )
-    sent = fields.List(
-        fields.Nested(Challenge),
-        required=True,
-        metadata={"description": "Challenges from the player, oldest first."},
-    )
+    received = many(Challenge, "Challenges to the player, oldest first.")
+    sent = many(Challenge, "Challenges from the player, oldest first.")
 
 
 class ChallengeRequest(SettingsRequest):
     """The game to offer."""
 
-    answer_s = fields.Integer(
-        strict=True,
-        load_default=300,
-        validate=validate.Range(SHORTEST_ANSWER_S, LONGEST_ANSWER_S),
-        metadata={"description": "Seconds until the challenge expires."},
-    )
+    answer_s = whole("Seconds until the challenge expires.", SHORTEST_ANSWER_S, LONGEST_ANSWER_S, load_default=300)
 
 
 class AcceptRequest(Request):
@@ -81,11 +56,7 @@ class AcceptRequest(Request):
 class DeclineRequest(Request):
     """Reason for declining a challenge."""
 
-    reason = fields.String(
-        load_default=DECLINE_REASONS[0],
-        validate=validate.OneOf(DECLINE_REASON),
-        metadata={"description": "Reason shown to the challenger."},
-    )
+    reason = choice(DECLINE_REASON, "Reason shown to the challenger.", load_default=DECLINE_REASONS[0])
 
 
 class ChallengesQuery(Request):
@@ -97,11 +68,7 @@ class ChallengesQuery(Request):
 class ChallengeStreamQuery(Request):
     """Where to resume."""
 
-    after = fields.Integer(
-        load_default=None,
-        validate=validate.Range(0, MOST_VERSION),
-        metadata={"description": "Last version that the client has seen."},
-    )
+    after = query_whole("Last version that the client has seen.", 0, MOST_VERSION, load_default=None)
 
 
 class ChallengeQuery(Request):

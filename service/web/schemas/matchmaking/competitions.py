@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from marshmallow import fields, validate
+from marshmallow import validate
 
 from service.competitions.model import MOST_ENTRANTS, MOST_MINUTES, MOST_ROUNDS
 from service.competitions.progress import LEAST_ENTRANTS
@@ -17,7 +17,7 @@ from service.usecases.matchmaking.competitions import (
 )
 from service.web.api import Request, Schema
 from service.web.schemas.base.accounts import Player
-from service.web.schemas.base.fields import VARIANT, choice, counter, flag, text, when, whole
+from service.web.schemas.base.fields import VARIANT, choice, counter, flag, many, nested, number, text, when, whole
 from service.web.schemas.base.names import (
     BOT_OPPONENTS,
     COMPETITION_FORMAT,
@@ -27,8 +27,8 @@ from service.web.schemas.base.names import (
     LISTED_STATUS,
     RULESET,
 )
-from service.web.schemas.base.queries import MOST
-from service.web.schemas.base.request_fields import StrictBoolean, mixed_field, moment, printable
+from service.web.schemas.base.queries import first_field, limit_field, query_whole
+from service.web.schemas.base.request_fields import mixed_field, moment, printable
 from service.web.schemas.base.requests import ClockRequest
 from service.web.schemas.matchmaking.seeks import ClockSettings
 
@@ -44,16 +44,11 @@ class CompetitionSummary(Schema):
     version = counter("Incremented with every change.", 1)
     name = text()
     format = choice(COMPETITION_FORMAT)
-    host = fields.Nested(
-        Player,
-        required=True,
-        allow_none=True,
-        metadata={"description": "The host, or null if the account was deleted."},
-    )
+    host = nested(Player, "The host, or null if the account was deleted.", allow_none=True)
     ruleset = choice(RULESET)
     variant = text(VARIANT)
     seats = whole("Seats per game.", 2)
-    clock = fields.Nested(ClockSettings, required=True)
+    clock = nested(ClockSettings)
     rated = flag()
     rounds = whole(
         "Rounds of a Swiss; null for an arena.",
@@ -94,31 +89,15 @@ class StandingInCompetition(Entrant):
     rank = whole("", 1)
     points = whole("Rating at the time of entry; 1500 for a new player.", None)
     status = choice(ENTRANT_STATUS)
-    score = fields.Float(
-        required=True,
-        metadata={
-            "description": "Swiss: 1 for a win or bye, 0.5 for a draw. Arena: 2 for a win, 1 for a draw, doubled "
-            "after two wins in a row."
-        },
+    score = number(
+        "Swiss: 1 for a win or bye, 0.5 for a draw. Arena: 2 for a win, 1 for a draw, doubled after two wins in a row."
     )
     played = whole("Finished games.")
     wins = whole()
-    buchholz_cut_1 = fields.Float(
-        required=True,
-        allow_none=True,
-        metadata={"description": "`buchholz` without the lowest score; null for an arena."},
-    )
-    buchholz = fields.Float(
-        required=True,
-        allow_none=True,
-        metadata={"description": "Sum of the opponents' scores; null for an arena."},
-    )
-    sonneborn_berger = fields.Float(
-        required=True,
-        allow_none=True,
-        metadata={
-            "description": "Scores of beaten opponents plus half the scores of drawn opponents; null for an arena."
-        },
+    buchholz_cut_1 = number("`buchholz` without the lowest score; null for an arena.", allow_none=True)
+    buchholz = number("Sum of the opponents' scores; null for an arena.", allow_none=True)
+    sonneborn_berger = number(
+        "Scores of beaten opponents plus half the scores of drawn opponents; null for an arena.", allow_none=True
     )
     performance = whole(
         "Mean of the opponents' ratings, plus 500 for a win and minus 500 for a loss. Null for a Swiss or before the "
@@ -135,11 +114,7 @@ class EntrantOfGame(Entrant):
 
     component = "CompetitionGamePlayer"
 
-    score = fields.Float(
-        required=True,
-        allow_none=True,
-        metadata={"description": "1 for a win or bye, 0.5 for a draw, 0 for a loss; null while the game is running."},
-    )
+    score = number("1 for a win or bye, 0.5 for a draw, 0 for a loss; null while the game is running.", allow_none=True)
 
 
 class CompetitionGame(Schema):
@@ -147,11 +122,7 @@ class CompetitionGame(Schema):
 
     game_id = text("Id of the game, or null for a bye.", allow_none=True)
     round = whole("Round, from 1; null for an arena.", 1, allow_none=True)
-    players = fields.List(
-        fields.Nested(EntrantOfGame),
-        required=True,
-        metadata={"description": "Both players by seat; the first begins. A bye has one player."},
-    )
+    players = many(EntrantOfGame, "Both players by seat; the first begins. A bye has one player.")
     began_at = when("Time of the pairing.")
     ended_at = when("When the result became known, or null.", allow_none=True)
 
@@ -159,14 +130,8 @@ class CompetitionGame(Schema):
 class Competition(CompetitionSummary):
     """A competition with standings and current games."""
 
-    standings = fields.List(
-        fields.Nested(StandingInCompetition), required=True, metadata={"description": "Players in order of rank."}
-    )
-    current_games = fields.List(
-        fields.Nested(CompetitionGame),
-        required=True,
-        metadata={"description": "Games of the current round, or running games of an arena."},
-    )
+    standings = many(StandingInCompetition, "Players in order of rank.")
+    current_games = many(CompetitionGame, "Games of the current round, or running games of an arena.")
     invitation = text(
         "Code required to enter. Null if not required, or if the caller is not the host.", allow_none=True
     )
@@ -175,143 +140,69 @@ class Competition(CompetitionSummary):
 class CompetitionList(Schema):
     """Public competitions."""
 
-    competitions = fields.List(
-        fields.Nested(CompetitionSummary),
-        required=True,
-        metadata={"description": "Running, then upcoming, then finished competitions."},
-    )
+    competitions = many(CompetitionSummary, "Running, then upcoming, then finished competitions.")
 
 
 class OwnCompetitions(Schema):
     """Competitions of a player."""
 
-    hosted = fields.List(
-        fields.Nested(CompetitionSummary),
-        required=True,
-        metadata={"description": "Hosted by the player, newest first."},
-    )
-    entered = fields.List(
-        fields.Nested(CompetitionSummary),
-        required=True,
-        metadata={"description": "Entered by the player, newest first."},
-    )
+    hosted = many(CompetitionSummary, "Hosted by the player, newest first.")
+    entered = many(CompetitionSummary, "Entered by the player, newest first.")
 
 
 class CompetitionGames(Schema):
     """Games and byes of a competition."""
 
-    games = fields.List(fields.Nested(CompetitionGame), required=True, metadata={"description": "Oldest first."})
+    games = many(CompetitionGame, "Oldest first.")
 
 
 class CompetitionRequest(Request):
     """The competition to create."""
 
-    name = fields.String(
-        required=True,
-        validate=[validate.Length(1, 40), printable],
-        metadata={"description": "1 to 40 printable characters."},
-    )
+    name = text("1 to 40 printable characters.", validate=[validate.Length(1, 40), printable])
     format = choice(COMPETITION_FORMAT)
     ruleset = choice(RULESET)
-    variant = fields.String(required=True, validate=validate.Length(1, 40), metadata={"description": VARIANT})
-    clock = fields.Nested(
+    variant = text(VARIANT, 40)
+    clock = nested(
         ClockRequest,
-        required=True,
-        metadata={
-            "description": f"Clock of each game: at most {LONGEST_TURN_S} seconds per turn and {LONGEST_BANK_S} in "
-            "the bank. Running out of time always loses; `on_timeout` is ignored."
-        },
+        f"Clock of each game: at most {LONGEST_TURN_S} seconds per turn and {LONGEST_BANK_S} in "
+        "the bank. Running out of time always loses; `on_timeout` is ignored.",
     )
-    rated = StrictBoolean(load_default=False, metadata={"description": "Whether the games are rated."})
-    rounds = fields.Integer(
-        strict=True,
-        allow_none=True,
-        load_default=None,
-        validate=validate.Range(1, MOST_ROUNDS),
-        metadata={"description": f"Rounds of a Swiss; {USUAL_ROUNDS} if null."},
+    rated = flag("Whether the games are rated.", load_default=False)
+    rounds = whole(f"Rounds of a Swiss; {USUAL_ROUNDS} if null.", 1, MOST_ROUNDS, load_default=None)
+    minutes = whole(f"Duration of an arena in minutes; {USUAL_MINUTES} if null.", 1, MOST_MINUTES, load_default=None)
+    pause_s = whole(
+        f"Seconds between the rounds of a Swiss; {USUAL_PAUSE_S} if null.", 0, LONGEST_PAUSE_S, load_default=None
     )
-    minutes = fields.Integer(
-        strict=True,
-        allow_none=True,
-        load_default=None,
-        validate=validate.Range(1, MOST_MINUTES),
-        metadata={"description": f"Duration of an arena in minutes; {USUAL_MINUTES} if null."},
-    )
-    pause_s = fields.Integer(
-        strict=True,
-        allow_none=True,
-        load_default=None,
-        validate=validate.Range(0, LONGEST_PAUSE_S),
-        metadata={"description": f"Seconds between the rounds of a Swiss; {USUAL_PAUSE_S} if null."},
-    )
-    most_players = fields.Integer(
-        strict=True,
-        load_default=64,
-        validate=validate.Range(LEAST_ENTRANTS, MOST_ENTRANTS),
-        metadata={"description": "Maximum number of players."},
-    )
-    visibility = fields.String(
-        load_default="public",
-        validate=validate.OneOf(COMPETITION_VISIBILITY),
-        metadata={"description": "Visibility of the competition."},
-    )
-    open_to = fields.String(
-        load_default=EVERYBODY,
-        validate=validate.OneOf(BOT_OPPONENTS),
-        metadata={"description": "Players who may enter."},
-    )
-    by_invitation = StrictBoolean(
-        load_default=False,
-        metadata={"description": "Whether entering requires the `invitation`, which the host can read."},
-    )
-    starts_at = fields.String(
-        allow_none=True,
-        load_default=None,
+    most_players = whole("Maximum number of players.", LEAST_ENTRANTS, MOST_ENTRANTS, load_default=64)
+    visibility = choice(COMPETITION_VISIBILITY, "Visibility of the competition.", load_default="public")
+    open_to = choice(BOT_OPPONENTS, "Players who may enter.", load_default=EVERYBODY)
+    by_invitation = flag("Whether entering requires the `invitation`, which the host can read.", load_default=False)
+    starts_at = when(
+        "Start, within 30 days. If null, the host starts the competition within a week.",
         validate=moment,
-        metadata={
-            "description": "Start, within 30 days. If null, the host starts the competition within a week.",
-            "format": "date-time",
-        },
+        load_default=None,
     )
 
 
 class EnterRequest(Request):
     """Options for entering a competition."""
 
-    invitation = fields.String(
-        allow_none=True,
-        load_default=None,
-        validate=validate.Length(1, LONGEST_INVITATION),
-        metadata={"description": "The competition's `invitation`, if required."},
-    )
+    invitation = text("The competition's `invitation`, if required.", LONGEST_INVITATION, load_default=None)
     mixed = mixed_field()
 
 
 class CompetitionsQuery(Request):
     """Filters and paging."""
 
-    status = fields.String(validate=validate.OneOf(LISTED_STATUS), metadata={"description": "Filter by status."})
-    first = fields.Integer(
-        load_default=0,
-        validate=validate.Range(0, MOST_PLACE),
-        metadata={"description": "Index of the first result, from 0."},
-    )
-    limit = fields.Integer(
-        load_default=50, validate=validate.Range(1, MOST_COMPETITIONS_SHOWN), metadata={"description": MOST}
-    )
+    status = choice(LISTED_STATUS, "Filter by status.", required=False)
+    first = first_field(MOST_PLACE)
+    limit = limit_field(most=MOST_COMPETITIONS_SHOWN)
 
 
 class CompetitionGamesQuery(Request):
     """Filters and paging."""
 
-    round = fields.Integer(
-        validate=validate.Range(1, MOST_ROUNDS), metadata={"description": "Round of a Swiss; all rounds if omitted."}
-    )
-    first = fields.Integer(
-        load_default=0,
-        validate=validate.Range(0, MOST_PLACE),
-        metadata={"description": "Index of the first result, from 0."},
-    )
-    limit = fields.Integer(
-        load_default=MOST_COMPETITIONS_SHOWN, validate=validate.Range(1, 500), metadata={"description": MOST}
-    )
+    round = query_whole("Round of a Swiss; all rounds if omitted.", 1, MOST_ROUNDS)
+    first = first_field(MOST_PLACE)
+    limit = limit_field(MOST_COMPETITIONS_SHOWN, 500)

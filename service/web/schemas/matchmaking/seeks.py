@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from marshmallow import fields, validate
-
 from service.rulesets.seats import MOST_SEATS
 from service.usecases.matchmaking.seeking import LEAVE_S, MOST_SHOWN
 from service.web.api import Request, Schema
 from service.web.schemas.base.accounts import Player
-from service.web.schemas.base.fields import UNTIMED, VARIANT, choice, flag, text, when, whole
+from service.web.schemas.base.fields import UNTIMED, VARIANT, choice, flag, many, nested, text, when, whole
 from service.web.schemas.base.names import LEVEL, RULESET, SEEK_STATUS, STAND_IN
-from service.web.schemas.base.queries import wait_field
-from service.web.schemas.base.request_fields import StrictBoolean, mixed_field
+from service.web.schemas.base.queries import query_whole, wait_field
+from service.web.schemas.base.request_fields import mixed_field
 from service.web.schemas.base.requests import ClockRequest
 
 LONGEST_KEPT_S = 86_400
@@ -39,11 +37,11 @@ class Seek(Schema):
     """A player who looks for opponents."""
 
     id = text()
-    player = fields.Nested(Player, required=True)
+    player = nested(Player)
     ruleset = choice(RULESET)
     variant = text(VARIANT)
     seats = whole("Number of seats.", 2)
-    clock = fields.Nested(ClockSettings, required=True, allow_none=True, metadata={"description": UNTIMED})
+    clock = nested(ClockSettings, UNTIMED, allow_none=True)
     rated = flag()
     points = whole("The player's rating for this game; 1500 for a new player.", None)
     rating_range = whole(
@@ -51,12 +49,7 @@ class Seek(Schema):
         allow_none=True,
     )
     mixed = flag("Whether to allow rated games of people and bots.")
-    fill = fields.Nested(
-        Fill,
-        required=True,
-        allow_none=True,
-        metadata={"description": "AIs that fill empty seats, or null."},
-    )
+    fill = nested(Fill, "AIs that fill empty seats, or null.", allow_none=True)
     created_at = when()
     ends_at = when("When the seek expires unless the player polls it; null if no longer open.", allow_none=True)
     status = choice(SEEK_STATUS)
@@ -66,74 +59,42 @@ class Seek(Schema):
 class SeekList(Schema):
     """Open seeks."""
 
-    seeks = fields.List(
-        fields.Nested(Seek), required=True, metadata={"description": f"Longest waiting first, at most {MOST_SHOWN}."}
-    )
+    seeks = many(Seek, f"Longest waiting first, at most {MOST_SHOWN}.")
 
 
 class FillRequest(Request):
     """AIs that fill empty seats."""
 
-    level = fields.String(required=True, validate=validate.OneOf(LEVEL), metadata={"description": "Level of the AIs."})
-    after_s = fields.Integer(
-        strict=True,
-        load_default=30,
-        validate=validate.Range(0, LONGEST_FILL_S),
-        metadata={"description": "Seconds to wait before the AIs take seats."},
-    )
+    level = choice(LEVEL, "Level of the AIs.")
+    after_s = whole("Seconds to wait before the AIs take seats.", 0, LONGEST_FILL_S, load_default=30)
 
 
 class SettingsRequest(Request):
     """Settings of a game to offer."""
 
     ruleset = choice(RULESET)
-    variant = fields.String(required=True, validate=validate.Length(1, 40), metadata={"description": VARIANT})
-    clock = fields.Nested(
-        ClockRequest,
-        allow_none=True,
-        load_default=None,
-        metadata={"description": UNTIMED},
-    )
-    rated = StrictBoolean(
-        load_default=False,
-        metadata={"description": "Whether the game is rated. Rated games require a clock and are public."},
-    )
+    variant = text(VARIANT, 40)
+    clock = nested(ClockRequest, UNTIMED, load_default=None)
+    rated = flag("Whether the game is rated. Rated games require a clock and are public.", load_default=False)
     mixed = mixed_field()
 
 
 class SeekRequest(SettingsRequest):
     """The seek to create."""
 
-    seats = fields.Integer(
-        strict=True,
-        load_default=2,
-        validate=validate.Range(2, MOST_SEATS),
-        metadata={"description": "Number of seats."},
-    )
-    rating_range = fields.Integer(
-        strict=True,
-        allow_none=True,
+    seats = whole("Number of seats.", 2, MOST_SEATS, load_default=2)
+    rating_range = whole(
+        "Maximum rating difference, or null for any. It doubles after 30 seconds, triples after 60, and so on.",
+        0,
+        WIDEST_RANGE,
         load_default=None,
-        validate=validate.Range(0, WIDEST_RANGE),
-        metadata={
-            "description": "Maximum rating difference, or null for any. It doubles after 30 seconds, triples after 60, "
-            "and so on."
-        },
     )
-    fill = fields.Nested(
-        FillRequest,
-        allow_none=True,
-        load_default=None,
-        metadata={"description": "AIs that fill empty seats, or null to wait for people."},
-    )
-    keep_s = fields.Integer(
-        strict=True,
+    fill = nested(FillRequest, "AIs that fill empty seats, or null to wait for people.", load_default=None)
+    keep_s = whole(
+        "Seconds that the seek stays open without polling. Use a long time if a webhook receives `game_started`.",
+        LEAVE_S,
+        LONGEST_KEPT_S,
         load_default=60,
-        validate=validate.Range(LEAVE_S, LONGEST_KEPT_S),
-        metadata={
-            "description": "Seconds that the seek stays open without polling. Use a long time if a webhook receives "
-            "`game_started`."
-        },
     )
 
 
@@ -146,11 +107,9 @@ class JoinRequest(Request):
 class LobbyQuery(Request):
     """Filters of the lobby."""
 
-    ruleset = fields.String(validate=validate.OneOf(RULESET), metadata={"description": "Filter by ruleset."})
-    variant = fields.String(validate=validate.Length(1, 40), metadata={"description": "Filter by variant."})
-    seats = fields.Integer(
-        validate=validate.Range(2, MOST_SEATS), metadata={"description": "Filter by number of seats."}
-    )
+    ruleset = choice(RULESET, "Filter by ruleset.", required=False)
+    variant = text("Filter by variant.", 40, required=False)
+    seats = query_whole("Filter by number of seats.", 2, MOST_SEATS)
 
 
 class SeekQuery(Request):

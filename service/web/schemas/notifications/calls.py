@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from marshmallow import Schema as MarshmallowSchema
-from marshmallow import fields, validate
 
 from service.games.notices import (
     CHALLENGE,
@@ -23,7 +22,7 @@ from service.rulesets.wire import Json
 from service.usecases.games.endpoints import DECISION_REQUEST, MOST_LISTED
 from service.usecases.notifications.deliveries import PING
 from service.web.api import Schema, component_name
-from service.web.schemas.base.fields import choice, counter, seat_number, text, when, whole
+from service.web.schemas.base.fields import choice, constant, counter, many, nested, seat_number, text, when, whole
 from service.web.schemas.base.names import STAND_IN
 from service.web.schemas.base.unions import Action, Choices, tagged
 from service.web.schemas.games.games import Game, GameSummary, LegalAction
@@ -47,9 +46,9 @@ def _notice(kind: str, doc: str, **data: Any) -> type[Schema]:
         },
     )
     members = {
-        "type": fields.String(required=True, validate=validate.OneOf([kind]), metadata={"enum": [kind]}),
+        "type": constant(kind),
         "timestamp": when("Time of the event."),
-        "data": fields.Nested(inner, required=True),
+        "data": nested(inner),
     }
     component = f"{name}Notice"
     return type(component, (Schema,), {**members, "component": component, "__doc__": doc})
@@ -58,7 +57,7 @@ def _notice(kind: str, doc: str, **data: Any) -> type[Schema]:
 def _of_game(kind: str, doc: str, **more: Any) -> type[Schema]:
     """Return the schema of a notice about a game."""
     seat = seat_number("The player's seat. If several are concerned, the first of them.")
-    game = fields.Nested(GameSummary, required=True, metadata={"description": "The game at the time of the delivery."})
+    game = nested(GameSummary, "The game at the time of the delivery.")
     return _notice(kind, doc, seat=seat, game=game, **more)
 
 
@@ -72,7 +71,7 @@ NOTICE_SCHEMAS: dict[str, type[Schema]] = {
     OFFER: _of_game(
         OFFER,
         "An offer needs the player's answer.",
-        offer=fields.Nested(OfferedSchema, required=True),
+        offer=nested(OfferedSchema),
     ),
     SEAT_LOST: _of_game(
         SEAT_LOST,
@@ -84,12 +83,12 @@ NOTICE_SCHEMAS: dict[str, type[Schema]] = {
     CHALLENGE: _notice(
         CHALLENGE,
         "The player has received a challenge.",
-        challenge=fields.Nested(Challenge, required=True),
+        challenge=nested(Challenge),
     ),
     CHALLENGE_ANSWERED: _notice(
         CHALLENGE_ANSWERED,
         "The other player accepted, declined or withdrew a challenge.",
-        challenge=fields.Nested(Challenge, required=True),
+        challenge=nested(Challenge),
     ),
     PING: _notice(PING, "A test delivery, requested with `pingWebhook`."),
 }
@@ -99,23 +98,13 @@ Notice: Any = tagged("Notice", "type", NOTICE_SCHEMAS, "A notice sent to a webho
 class DecisionData(Schema):
     """Data of a `decision` request."""
 
-    game = fields.Nested(Game, required=True, metadata={"description": "The game, as visible to everyone."})
+    game = nested(Game, "The game, as visible to everyone.")
     revision = counter("The game's revision.", 1)
     seat = seat_number("The seat that must decide.")
     deadline = when("Latest time for the answer.")
     total = whole("Number of legal actions.", 1)
-    actions = fields.List(
-        fields.Nested(LegalAction),
-        required=True,
-        allow_none=True,
-        metadata={"description": f"The legal actions. Null if there are more than {MOST_LISTED}."},
-    )
-    choices = fields.Nested(
-        Choices,
-        required=True,
-        allow_none=True,
-        metadata={"description": "The legal actions in factored form. Null unless `actions` is null."},
-    )
+    actions = many(LegalAction, f"The legal actions. Null if there are more than {MOST_LISTED}.", allow_none=True)
+    choices = nested(Choices, "The legal actions in factored form. Null unless `actions` is null.", allow_none=True)
     positions_url = text('POST `{"position": …, "form": "list"}` to this URL to list all legal actions.')
 
 
@@ -123,19 +112,17 @@ class DecisionRequest(Schema):
     """An HTTP bot must decide. Respond with its action, by `id`, `action` or `notation`."""
 
     component = "Decision"
-    type = fields.String(
-        required=True, validate=validate.OneOf([DECISION_REQUEST]), metadata={"enum": [DECISION_REQUEST]}
-    )
+    type = constant(DECISION_REQUEST)
     timestamp = when("Time of the request.")
-    data = fields.Nested(DecisionData, required=True)
+    data = nested(DecisionData)
 
 
 class DecisionAnswer(Schema):
     """One action, by `id`, `action` or `notation`."""
 
-    id = fields.String(metadata={"description": "Id of an action in `actions`."})
-    action = fields.Nested(Action)
-    notation = fields.String(metadata={"description": "The action in notation, such as `3b4`."})
+    id = text("Id of an action in `actions`.", required=False)
+    action = nested(Action, required=False)
+    notation = text("The action in notation, such as `3b4`.", required=False)
 
 
 class Call(NamedTuple):

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from marshmallow import fields, validate
-
 from service.rulesets.texts import LANGUAGES
 from service.storage.notifications.webhooks import MOST_DEVICES
 from service.usecases.notifications.deliveries import MOST_FAILURES
 from service.web.api import Request, Schema
-from service.web.schemas.base.fields import MOST_REVISION, choice, text, when, whole
+from service.web.schemas.base.fields import MOST_REVISION, choice, many, nested, text, when, whole
 from service.web.schemas.base.names import NOTICE_TYPE, PUSH_LANGUAGE
 from service.web.schemas.base.request_fields import person_name
 from service.web.schemas.notifications.webhooks import events_field
@@ -25,44 +23,24 @@ class PushKey(Schema):
 class SubscriptionKeys(Request):
     """Keys of a push subscription."""
 
-    p256dh = fields.String(
-        required=True,
-        validate=validate.Length(1, 100),
-        metadata={"description": "Public key of the device: an uncompressed P-256 point in base64url."},
-    )
-    auth = fields.String(
-        required=True, validate=validate.Length(1, 40), metadata={"description": "16 bytes in base64url."}
-    )
+    p256dh = text("Public key of the device: an uncompressed P-256 point in base64url.", 100)
+    auth = text("16 bytes in base64url.", 40)
 
 
 class Subscription(Request):
     """A push subscription, as returned by `PushSubscription.toJSON()`."""
 
-    endpoint = fields.String(
-        required=True,
-        validate=validate.Length(1, 2_000),
-        metadata={"description": "HTTPS URL of the push service. Never shown."},
-    )
-    expirationTime = fields.Integer(  # noqa: N815 - a browser's name
-        strict=True,
-        allow_none=True,
-        load_default=None,
-        validate=validate.Range(0, MOST_REVISION),
-        metadata={"description": "Ignored."},
-    )
-    keys = fields.Nested(SubscriptionKeys, required=True)
+    endpoint = text("HTTPS URL of the push service. Never shown.", 2_000)
+    expirationTime = whole("Ignored.", 0, MOST_REVISION, load_default=None)  # noqa: N815 - a browser's name
+    keys = nested(SubscriptionKeys)
 
 
 class DeviceRequest(Request):
     """The device to subscribe."""
 
-    subscription = fields.Nested(Subscription, required=True)
+    subscription = nested(Subscription)
     events = events_field("Notice types to send. Null: all, including types added later.", load_default=None)
-    language = fields.String(
-        load_default=LANGUAGES[0],
-        validate=validate.OneOf(PUSH_LANGUAGE),
-        metadata={"description": "Language of the notices."},
-    )
+    language = choice(PUSH_LANGUAGE, "Language of the notices.", load_default=LANGUAGES[0])
     name = person_name("Name of the device.")
 
 
@@ -72,12 +50,7 @@ class Device(Schema):
     id = text()
     name = text("Name given by the player, or null.", allow_none=True)
     language = choice(PUSH_LANGUAGE)
-    events = fields.List(
-        choice(NOTICE_TYPE),
-        required=True,
-        allow_none=True,
-        metadata={"description": "Notice types to send, or null for all."},
-    )
+    events = many(choice(NOTICE_TYPE), "Notice types to send, or null for all.", allow_none=True)
     created_at = when("Time of the last subscription.")
     failures = whole(f"Consecutive failed attempts. After {MOST_FAILURES}, the device is deleted.")
 
@@ -85,6 +58,4 @@ class Device(Schema):
 class DeviceList(Schema):
     """The player's devices."""
 
-    devices = fields.List(
-        fields.Nested(Device), required=True, metadata={"description": f"Oldest first, at most {MOST_DEVICES}."}
-    )
+    devices = many(Device, f"Oldest first, at most {MOST_DEVICES}.")

@@ -10,30 +10,21 @@ from service.outgoing.outbound_http import CODES
 from service.storage.notifications.webhooks import DELIVERY_STATUSES
 from service.usecases.notifications.deliveries import BACKOFF_S, MOST_FAILURES, REASONS
 from service.web.api import Request, Schema
-from service.web.schemas.base.fields import choice, flag, text, when, whole
+from service.web.schemas.base.fields import choice, flag, many, nested, text, when, whole
 from service.web.schemas.base.names import NOTICE_TYPE
-from service.web.schemas.base.request_fields import StrictBoolean, secret_field
+from service.web.schemas.base.request_fields import secret_field
 from service.web.schemas.notifications.calls import NOTICE_TYPES, Notice
 
 
 def url_field(*, required: bool) -> fields.String:
     """Return the field for the URL of a webhook."""
-    return fields.String(
-        required=required,
-        validate=validate.Length(1, 2_000),
-        metadata={"description": "HTTPS URL on an allowed port, not at a private address."},
-    )
+    return text("HTTPS URL on an allowed port, not at a private address.", 2_000, required=required)
 
 
 def events_field(description: str, **options: Any) -> fields.List[str]:
     """Return the field for a set of notice types."""
-    return fields.List(
-        fields.String(validate=validate.OneOf(NOTICE_TYPE)),
-        allow_none=True,
-        validate=validate.Length(1, len(NOTICE_TYPE)),
-        metadata={"description": description},
-        **options,
-    )
+    several = validate.Length(1, len(NOTICE_TYPE))
+    return many(choice(NOTICE_TYPE), description, validate=several, allow_none=True, **options)
 
 
 class CreateWebhookRequest(Request):
@@ -48,10 +39,8 @@ class ChangeWebhookRequest(Request):
     """Changes to a webhook. Omitted members stay unchanged."""
 
     url = url_field(required=False)
-    events = events_field("Notice types to send, or null for all.")
-    enabled = StrictBoolean(
-        metadata={"description": "False drops pending deliveries. True enables the webhook and resets `failures`."}
-    )
+    events = events_field("Notice types to send, or null for all.", required=False)
+    enabled = flag("False drops pending deliveries. True enables the webhook and resets `failures`.", required=False)
 
 
 class Webhook(Schema):
@@ -59,12 +48,7 @@ class Webhook(Schema):
 
     id = text()
     url = text()
-    events = fields.List(
-        choice(NOTICE_TYPE),
-        required=True,
-        allow_none=True,
-        metadata={"description": "Notice types to send, or null for all."},
-    )
+    events = many(choice(NOTICE_TYPE), "Notice types to send, or null for all.", allow_none=True)
     created_at = when()
     enabled = flag("Whether notices are delivered.")
     disabled_reason = choice(
@@ -79,14 +63,14 @@ class Webhook(Schema):
 class CreatedWebhook(Schema):
     """A new webhook and its secret, which is shown only once."""
 
-    webhook = fields.Nested(Webhook, required=True)
+    webhook = nested(Webhook)
     secret = text("Signs every request to the webhook.")
 
 
 class WebhookList(Schema):
     """The caller's webhooks, oldest first."""
 
-    webhooks = fields.List(fields.Nested(Webhook), required=True)
+    webhooks = many(Webhook)
 
 
 class Attempt(Schema):
@@ -114,12 +98,12 @@ class Delivery(Schema):
         f"`waiting`: the next attempt is at `next_at`. `failed`: {len(BACKOFF_S) + 1} attempts failed. `dropped`: the "
         "webhook was disabled or the decision already made.",
     )
-    attempts = fields.List(fields.Nested(Attempt), required=True)
+    attempts = many(Attempt)
     next_at = when("Time of the next attempt, or null.", allow_none=True)
-    payload = fields.Nested(Notice, required=True, metadata={"description": "Request body."})
+    payload = nested(Notice, "Request body.")
 
 
 class DeliveryList(Schema):
     """A webhook's newest 100 deliveries, newest first."""
 
-    deliveries = fields.List(fields.Nested(Delivery), required=True)
+    deliveries = many(Delivery)

@@ -6,12 +6,12 @@ import re
 from typing import Any
 from urllib.parse import urlsplit
 
-from marshmallow import ValidationError, fields, validate, validates_schema
+from marshmallow import ValidationError, validate, validates_schema
 
 from service.web.api import Request, Schema
 from service.web.schemas.base.accounts import LinkedIdentity, Player
-from service.web.schemas.base.fields import flag, text, when
-from service.web.schemas.base.request_fields import StrictBoolean, person_name
+from service.web.schemas.base.fields import flag, many, nested, text, when
+from service.web.schemas.base.request_fields import person_name
 
 LONGEST_TOKEN = 8_192
 LONGEST_CODE = 4_096
@@ -22,13 +22,13 @@ class IdentityProvider(Schema):
 
     id = text("Id of the provider in this API.")
     issuer = text("Issuer URL, where the discovery document is.")
-    client_ids = fields.List(text(), required=True, metadata={"description": "Accepted audiences of ID tokens."})
+    client_ids = many(text(), "Accepted audiences of ID tokens.")
 
 
 class IdentityProviderList(Schema):
     """The available identity providers."""
 
-    providers = fields.List(fields.Nested(IdentityProvider), required=True)
+    providers = many(IdentityProvider)
 
 
 class SignIn(Schema):
@@ -44,15 +44,13 @@ class SignIn(Schema):
 class LinkedIdentityList(Schema):
     """The player's identities."""
 
-    identities = fields.List(
-        fields.Nested(LinkedIdentity), required=True, metadata={"description": "At most one per provider."}
-    )
+    identities = many(LinkedIdentity, "At most one per provider.")
 
 
 class SignedIn(Schema):
     """The signed-in player and a new token, which is shown only once."""
 
-    player = fields.Nested(Player, required=True)
+    player = nested(Player)
     token = text("Bearer token. Seats claimed with it belong to the player.")
     created = flag("Whether this request created the player.")
 
@@ -70,34 +68,19 @@ def redirectable(uri: str) -> None:
 class BeginSignInRequest(Request):
     """The sign-in to start."""
 
-    provider = fields.String(
-        required=True, validate=validate.Length(1, 40), metadata={"description": "Id of the provider."}
-    )
-    redirect_uri = fields.String(
-        allow_none=True,
-        load_default=None,
+    provider = text("Id of the provider.", 40)
+    redirect_uri = text(
+        "Redirect URI, as registered with the provider. Null if the app obtains the ID token itself.",
         validate=[validate.Length(1, 2_000), redirectable],
-        metadata={
-            "description": "Redirect URI, as registered with the provider. Null if the app obtains the ID token itself."
-        },
+        load_default=None,
     )
 
 
 class ProofRequest(Request):
     """Proof from the provider: either an ID token or a code."""
 
-    id_token = fields.String(
-        allow_none=True,
-        load_default=None,
-        validate=validate.Length(1, LONGEST_TOKEN),
-        metadata={"description": "ID token with the nonce of the sign-in."},
-    )
-    code = fields.String(
-        allow_none=True,
-        load_default=None,
-        validate=validate.Length(1, LONGEST_CODE),
-        metadata={"description": "Authorization code from the redirect."},
-    )
+    id_token = text("ID token with the nonce of the sign-in.", LONGEST_TOKEN, load_default=None)
+    code = text("Authorization code from the redirect.", LONGEST_CODE, load_default=None)
 
     @validates_schema
     def _one_of_them(self, loaded: dict[str, Any], **_: Any) -> None:
@@ -108,15 +91,11 @@ class ProofRequest(Request):
 class LinkIdentityRequest(ProofRequest):
     """The identity to link, proven by either an ID token or a code."""
 
-    sign_in = fields.String(
-        required=True, validate=validate.Length(1, 100), metadata={"description": "Id of the sign-in."}
-    )
+    sign_in = text("Id of the sign-in.", 100)
 
 
 class CompleteSignInRequest(ProofRequest):
     """Completes a sign-in with either an ID token or a code."""
 
     name = person_name("Name of the token, such as a device.")
-    create = StrictBoolean(
-        load_default=False, metadata={"description": "Whether to create a player if the identity is not linked to one."}
-    )
+    create = flag("Whether to create a player if the identity is not linked to one.", load_default=False)

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from marshmallow import ValidationError, fields, validate, validates_schema
+from marshmallow import ValidationError, validates_schema
 
 from service.games.rating import TWO
 from service.usecases.people.leaderboard_names import EVER, PEOPLE
 from service.web.api import Request, Schema
 from service.web.schemas.base.accounts import Player
-from service.web.schemas.base.fields import whole
+from service.web.schemas.base.fields import choice, many, nested, whole
 from service.web.schemas.base.names import BOARD_OF, BOARD_PERIOD, RATING_SEATS
-from service.web.schemas.base.queries import MOST
+from service.web.schemas.base.queries import limit_field, query_whole
 
 MOST_RANK = 1_000_000
 
@@ -22,14 +22,14 @@ class Place(Schema):
     """A place on a leaderboard."""
 
     rank = whole("", 1)
-    player = fields.Nested(Player, required=True)
+    player = nested(Player)
     points = whole("The player's rating.", None)
 
 
 class Leaderboard(Schema):
     """A section of a leaderboard. Players are listed once their rating is no longer provisional."""
 
-    places = fields.List(fields.Nested(Place), required=True, metadata={"description": "Highest rated first."})
+    places = many(Place, "Highest rated first.")
     total = whole("Number of places.")
     next_first = whole("`first` of the next page, or null on the last page.", 1, allow_none=True)
 
@@ -37,27 +37,12 @@ class Leaderboard(Schema):
 class LeaderboardQuery(Request):
     """Selection and paging of a leaderboard."""
 
-    seats = fields.String(
-        load_default=TWO, validate=validate.OneOf(RATING_SEATS), metadata={"description": "Number of seats."}
-    )
-    of = fields.String(
-        load_default=PEOPLE,
-        validate=validate.OneOf(BOARD_OF),
-        metadata={"description": "Kind of players."},
-    )
-    period = fields.String(
-        load_default=EVER,
-        validate=validate.OneOf(BOARD_PERIOD),
-        metadata={"description": "Period of the leaderboard."},
-    )
-    first = fields.Integer(
-        load_default=1, validate=validate.Range(1, MOST_RANK), metadata={"description": "First rank to return."}
-    )
-    around = fields.String(
-        validate=validate.OneOf(["me"]),
-        metadata={"description": "`me`: the places around the caller, among players of the same kind."},
-    )
-    limit = fields.Integer(load_default=50, validate=validate.Range(1, 100), metadata={"description": MOST})
+    seats = choice(RATING_SEATS, "Number of seats.", load_default=TWO)
+    of = choice(BOARD_OF, "Kind of players.", load_default=PEOPLE)
+    period = choice(BOARD_PERIOD, "Period of the leaderboard.", load_default=EVER)
+    first = query_whole("First rank to return.", 1, MOST_RANK, load_default=1)
+    around = choice(["me"], "`me`: the places around the caller, among players of the same kind.", required=False)
+    limit = limit_field()
 
     @validates_schema(pass_original=True)
     def _around_stands_alone(self, loaded: Mapping[str, Any], given: Mapping[str, Any], **_: Any) -> None:

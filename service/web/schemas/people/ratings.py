@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from marshmallow import fields, validate
+from marshmallow import fields
 
 from service.games.rating import TEN_TO_ONE
 from service.storage.people.ratings import DAYS
 from service.usecases.people.ratings import RATING_STATUSES, WHY_UNRATED
 from service.web.api import Request, Schema
-from service.web.schemas.base.fields import choice, flag, whole
+from service.web.schemas.base.fields import choice, flag, many, whole
 from service.web.schemas.base.names import RATING_SEATS, RULESET
 
 POINTS = f"Points; 1500 for new players. {TEN_TO_ONE} points more mean odds of 10 to 1."
@@ -38,28 +38,19 @@ class DayOfRating(Schema):
 class PlayerRatings(Schema):
     """Ratings of a player."""
 
-    ratings = fields.List(
-        fields.Nested(Rating),
-        required=True,
-        metadata={"description": "One rating per ruleset and number of seats with a counted game."},
-    )
-    history = fields.List(
-        fields.Nested(DayOfRating),
-        required=True,
+    ratings = many(Rating, "One rating per ruleset and number of seats with a counted game.")
+    history = many(
+        DayOfRating,
+        f"Last {DAYS} days with changes of the rating, oldest first. Null unless `ruleset` and "
+        "`seats` select a rating.",
         allow_none=True,
-        metadata={
-            "description": f"Last {DAYS} days with changes of the rating, oldest first. Null unless `ruleset` and "
-            "`seats` select a rating."
-        },
     )
 
 
 class OwnRating(Rating):
     """A rating with its history."""
 
-    history = fields.List(
-        fields.Nested(DayOfRating), required=True, metadata={"description": "Daily history, oldest first."}
-    )
+    history = many(DayOfRating, "Daily history, oldest first.")
 
 
 class SeatRating(Schema):
@@ -85,21 +76,11 @@ class GameRating(Schema):
         "strength is unknown. `aborted`: no outcome. Null if the game counts.",
         allow_none=True,
     )
-    seats = fields.List(
-        fields.Nested(SeatRating),
-        required=True,
-        metadata={"description": "Changes by seat; empty unless `status` is `applied`."},
-    )
+    seats = many(SeatRating, "Changes by seat; empty unless `status` is `applied`.")
 
 
 class RatingsQuery(Request):
     """Filters. Both together select one rating, whose history is returned."""
 
-    ruleset = fields.String(
-        load_default=None, validate=validate.OneOf(RULESET), metadata={"description": "Filter by ruleset."}
-    )
-    seats = fields.String(
-        load_default=None,
-        validate=validate.OneOf(RATING_SEATS),
-        metadata={"description": "Filter by number of seats."},
-    )
+    ruleset = choice(RULESET, "Filter by ruleset.", load_default=None)
+    seats = choice(RATING_SEATS, "Filter by number of seats.", load_default=None)

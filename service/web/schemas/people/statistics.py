@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from marshmallow import fields
-
 from service.web.api import Schema
-from service.web.schemas.base.fields import choice, text, whole
+from service.web.schemas.base.fields import choice, many, text, whole
 from service.web.schemas.base.names import RATING_SEATS, RULESET
 
 
@@ -33,13 +31,5 @@ class OpponentStatistics(Schema):
 class PlayerStatistics(Schema):
     """Statistics of a player's finished games that are fair and began with the standard setup."""
 
-    rulesets = fields.List(
-        fields.Nested(RulesetStatistics),
-        required=True,
-        metadata={"description": "One entry per ruleset and number of seats."},
-    )
-    opponents = fields.List(
-        fields.Nested(OpponentStatistics),
-        required=True,
-        metadata={"description": "One entry per ruleset and opponent."},
-    )
+    rulesets = many(RulesetStatistics, "One entry per ruleset and number of seats.")
+    opponents = many(OpponentStatistics, "One entry per ruleset and opponent.")

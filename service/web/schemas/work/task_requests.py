@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from marshmallow import fields, validate
+from marshmallow import validate
 
 from service.levels import FALLBACK
 from service.rulesets.seats import MOST_SEATS
@@ -10,50 +10,32 @@ from service.usecases.work.analyses import LONGEST_S
 from service.usecases.work.tournaments import MOST_GAMES, MOST_PARTICIPANTS
 from service.web.api import Request
 from service.web.schemas.base.endpoint_requests import NewEndpointRequest
-from service.web.schemas.base.fields import MOST_REVISION, VARIANT, choice
+from service.web.schemas.base.fields import MOST_REVISION, VARIANT, choice, flag, many, number, text, whole
 from service.web.schemas.base.names import ANALYSIS_KIND, LEVEL, RULESET, THINKING_LEVEL
-from service.web.schemas.base.request_fields import StrictBoolean, StrictNumber, printable, seed_field
+from service.web.schemas.base.request_fields import printable, seed_field
 from service.web.schemas.base.requests import PositionedRequest
 
 
 class ThinkRequest(Request):
     """Search time and number of results."""
 
-    level = fields.String(
-        allow_none=True,
-        load_default=None,
-        validate=validate.OneOf(THINKING_LEVEL),
-        metadata={"description": "Level whose thinking time is used, instead of `seconds`."},
-    )
-    seconds = StrictNumber(
-        allow_none=True,
-        load_default=None,
+    level = choice(THINKING_LEVEL, "Level whose thinking time is used, instead of `seconds`.", load_default=None)
+    seconds = number(
+        "Search time per decision. If null without `level`: 1, in reviews 0.2.",
         validate=validate.Range(0.05, LONGEST_S),
-        metadata={"description": "Search time per decision. If null without `level`: 1, in reviews 0.2."},
+        load_default=None,
     )
-    best = fields.Integer(
-        strict=True,
-        load_default=3,
-        validate=validate.Range(1, 20),
-        metadata={"description": "Maximum number of actions to return, best first."},
-    )
+    best = whole("Maximum number of actions to return, best first.", 1, 20, load_default=3)
 
 
 class AnalyseGameRequest(ThinkRequest):
     """The analysis to request for a game."""
 
     kind = choice(ANALYSIS_KIND)
-    revision = fields.Integer(
-        strict=True,
-        allow_none=True,
-        load_default=None,
-        validate=validate.Range(1, MOST_REVISION),
-        metadata={"description": "Revision of the decision; the current one if null. Not for reviews."},
+    revision = whole(
+        "Revision of the decision; the current one if null. Not for reviews.", 1, MOST_REVISION, load_default=None
     )
-    again = StrictBoolean(
-        load_default=False,
-        metadata={"description": "Whether to repeat an existing review."},
-    )
+    again = flag("Whether to repeat an existing review.", load_default=False)
 
 
 class AnalysePositionRequest(ThinkRequest, PositionedRequest):
@@ -63,45 +45,28 @@ class AnalysePositionRequest(ThinkRequest, PositionedRequest):
 class ChallengerRequest(NewEndpointRequest):
     """A bot in a tournament. A failed attempt is repeated after one second."""
 
-    name = fields.String(
-        required=True,
-        validate=[validate.Length(1, 40), printable],
-        metadata={"description": "1 to 40 printable characters; unique and not the id of a level."},
+    name = text(
+        "1 to 40 printable characters; unique and not the id of a level.", validate=[validate.Length(1, 40), printable]
     )
-    level = fields.String(
-        load_default=FALLBACK,
-        validate=validate.OneOf(LEVEL),
-        metadata={"description": "Level of the AI that takes over."},
-    )
+    level = choice(LEVEL, "Level of the AI that takes over.", load_default=FALLBACK)
 
 
 class TournamentRequest(Request):
     """The tournament to create. Each pair of levels and bots plays a match."""
 
     ruleset = choice(RULESET)
-    variant = fields.String(required=True, validate=validate.Length(1, 40), metadata={"description": VARIANT})
-    seats = fields.Integer(
-        strict=True,
-        load_default=2,
-        validate=validate.Range(2, MOST_SEATS),
-        metadata={"description": "Seats per game. One participant plays one seat, the other all others."},
+    variant = text(VARIANT, 40)
+    seats = whole(
+        "Seats per game. One participant plays one seat, the other all others.", 2, MOST_SEATS, load_default=2
     )
-    levels = fields.List(
-        fields.String(validate=validate.OneOf(LEVEL)),
-        load_default=list,
+    levels = many(
+        choice(LEVEL),
+        "Participating levels. A tournament needs at least two participants.",
         validate=validate.Length(max=MOST_PARTICIPANTS),
-        metadata={"description": "Participating levels. A tournament needs at least two participants."},
-    )
-    endpoints = fields.List(
-        fields.Nested(ChallengerRequest),
         load_default=list,
-        validate=validate.Length(max=MOST_PARTICIPANTS),
-        metadata={"description": "Participating bots."},
     )
-    deals = fields.Integer(
-        required=True,
-        strict=True,
-        validate=validate.Range(1, MOST_GAMES),
-        metadata={"description": "Deals per match. Each is played once from every seat with the same draws."},
+    endpoints = many(
+        ChallengerRequest, "Participating bots.", validate=validate.Length(max=MOST_PARTICIPANTS), load_default=list
     )
+    deals = whole("Deals per match. Each is played once from every seat with the same draws.", 1, MOST_GAMES)
     seed = seed_field("Determines all deals; drawn if null.")

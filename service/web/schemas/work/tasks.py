@@ -5,23 +5,28 @@ from __future__ import annotations
 from marshmallow import fields, validate
 
 from service.games.state.seats import AI, HTTP
-from service.rulesets.wire import described
 from service.usecases.work.analyses import FORCED, LABELS
 from service.web.api import Schema
-from service.web.schemas.base.fields import VARIANT, choice, counter, seat_number, text, when, whole
+from service.web.schemas.base.fields import (
+    VARIANT,
+    choice,
+    counter,
+    many,
+    nested,
+    number,
+    seat_number,
+    text,
+    when,
+    whole,
+)
 from service.web.schemas.base.names import ANALYSIS_KIND, LEVEL, RULESET, TASK_STATUS
 from service.web.schemas.base.unions import Action
 from service.web.schemas.games.games import Tokens
 
 
-def number(description: str) -> fields.Float:
-    """Return a required number field."""
-    return fields.Float(required=True, metadata={"description": description})
-
-
 def probability(description: str = "") -> fields.Float:
     """Return a required number field from 0 to 1."""
-    return fields.Float(required=True, validate=validate.Range(0, 1), metadata=described(description))
+    return number(description, validate=validate.Range(0, 1))
 
 
 class Task(Schema):
@@ -37,7 +42,7 @@ class NamedAction(Schema):
     """An action in all representations."""
 
     id = text()
-    action = fields.Nested(Action, required=True)
+    action = nested(Action)
     notation = text("Notation, such as `3b4`.")
     text = text()
 
@@ -54,11 +59,7 @@ class AnalysedAction(NamedAction):
     visits = counter("Number of simulations through this action.")
     lead = number("Expected final lead over the best opponent, in points.")
     win_probability = probability("Probability that the seat wins.")
-    line = fields.List(
-        fields.Nested(LineAction),
-        required=True,
-        metadata={"description": "Expected continuation up to the next draw, starting with this action."},
-    )
+    line = many(LineAction, "Expected continuation up to the next draw, starting with this action.")
 
 
 class DecisionAnalysis(Schema):
@@ -66,9 +67,7 @@ class DecisionAnalysis(Schema):
 
     seat = seat_number()
     simulations = counter("Number of simulations.")
-    actions = fields.List(
-        fields.Nested(AnalysedAction), required=True, metadata={"description": "Evaluated actions, best first."}
-    )
+    actions = many(AnalysedAction, "Evaluated actions, best first.")
 
 
 class ReviewedDecision(Schema):
@@ -76,8 +75,8 @@ class ReviewedDecision(Schema):
 
     revision = counter()
     seat = seat_number()
-    played = fields.Nested(NamedAction, required=True)
-    best = fields.Nested(NamedAction, required=True)
+    played = nested(NamedAction)
+    best = nested(NamedAction)
     lead_best = number("Expected final lead after `best`, in points.")
     lead_played = number("Expected final lead after `played`, in points.")
     points_lost = number("`lead_best` minus `lead_played`, at least 0.")
@@ -108,19 +107,15 @@ class ReviewedSeat(Schema):
     seat = seat_number()
     decisions = whole("Number of decisions.")
     mean_points_lost = number("Mean points lost per unforced decision.")
-    labels = fields.Nested(LabelCounts, required=True)
+    labels = nested(LabelCounts)
 
 
 class Review(Schema):
     """Review of a finished game."""
 
-    decisions = fields.List(fields.Nested(ReviewedDecision), required=True)
-    seats = fields.List(fields.Nested(ReviewedSeat), required=True)
-    decisive = fields.List(
-        counter(),
-        required=True,
-        metadata={"description": "Revisions of up to three decisions that cost the most win probability, worst first."},
-    )
+    decisions = many(ReviewedDecision)
+    seats = many(ReviewedSeat)
+    decisive = many(counter(), "Revisions of up to three decisions that cost the most win probability, worst first.")
 
 
 class Analysis(Task):
@@ -132,15 +127,8 @@ class Analysis(Task):
     revision = counter("Revision of the decision, or null for reviews and posted positions.", allow_none=True)
     seconds = number("Search time per decision.")
     progress = probability("Share of the work done.")
-    decision = fields.Nested(
-        DecisionAnalysis,
-        required=True,
-        allow_none=True,
-        metadata={"description": "Result so far; null for reviews and before the first result."},
-    )
-    review = fields.Nested(
-        Review, required=True, allow_none=True, metadata={"description": "The review, or null until complete."}
-    )
+    decision = nested(DecisionAnalysis, "Result so far; null for reviews and before the first result.", allow_none=True)
+    review = nested(Review, "The review, or null until complete.", allow_none=True)
 
 
 class Refusal(Schema):
@@ -156,47 +144,37 @@ class Import(Task):
     """An import and its progress."""
 
     game_id = text("Id of the game, or null until it exists.", allow_none=True)
-    refusal = fields.Nested(
-        Refusal,
-        required=True,
-        allow_none=True,
-        metadata={"description": "Why the record was refused. Null if not failed, or if a retry may succeed."},
+    refusal = nested(
+        Refusal, "Why the record was refused. Null if not failed, or if a retry may succeed.", allow_none=True
     )
 
 
 class AcceptedImport(Import):
     """An accepted import and the tokens of the future game."""
 
-    tokens = fields.Nested(Tokens, required=True)
+    tokens = nested(Tokens)
 
 
 class Result(Schema):
     """A share of wins."""
 
     games = whole()
-    wins = fields.Float(
-        required=True,
-        allow_none=True,
+    wins = number(
+        "Share of games won. Ties count in part. Null before the first game.",
         validate=validate.Range(0, 1),
-        metadata={"description": "Share of games won. Ties count in part. Null before the first game."},
+        allow_none=True,
     )
-    interval = fields.List(
-        probability(),
-        required=True,
-        validate=validate.Length(equal=2),
-        metadata={"description": "Wilson 95 % interval of `wins`."},
-    )
+    interval = many(probability(), "Wilson 95 % interval of `wins`.", validate=validate.Length(equal=2))
 
 
 class MatchResult(Result):
     """A match of two participants. `wins` counts for the first."""
 
-    participants = fields.List(fields.String(), required=True, validate=validate.Length(equal=2))
-    mean_scores = fields.List(
-        fields.Float(allow_none=True),
-        required=True,
+    participants = many(text(), validate=validate.Length(equal=2))
+    mean_scores = many(
+        number(allow_none=True),
+        "Mean scores of both participants; null before the first game.",
         validate=validate.Length(equal=2),
-        metadata={"description": "Mean scores of both participants; null before the first game."},
     )
 
 
@@ -220,12 +198,10 @@ class Tournament(Task):
     ruleset = choice(RULESET)
     variant = text(VARIANT)
     seats = whole("Seats per game.", 2)
-    participants = fields.List(fields.Nested(Participant), required=True)
+    participants = many(Participant)
     deals = whole("Deals per match.", 1)
     seed = text("Seed of all deals, in hex.")
     games = whole("Games to play in all.")
     games_played = whole()
-    matches = fields.List(fields.Nested(MatchResult), required=True, metadata={"description": "One match per pair."})
-    standings = fields.List(
-        fields.Nested(Standing), required=True, metadata={"description": "Participants, best first."}
-    )
+    matches = many(MatchResult, "One match per pair.")
+    standings = many(Standing, "Participants, best first.")
