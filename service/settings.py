@@ -22,6 +22,7 @@ from service.identity_providers import Provider
 from service.setting_parsers import ApiKey, Quota
 
 DAY_S = 86_400
+LONGEST_S = 3_650 * DAY_S
 
 STATE_SCHEMES = ("redis", "rediss", "unix", "redis+cluster", "rediss+cluster", "redis+sentinel")
 QUEUE_SCHEMES = ("redis", "rediss", "unix", "redis+sentinel")  # RQ does not run on Redis Cluster
@@ -70,23 +71,51 @@ def setting(default: str, accepted: str, meaning: str, read: Callable[[str], Any
     return field(metadata=facts)
 
 
-A_QUOTA = "requests/seconds such as 600/60, or 0 for no limit"
+def number_setting(default: int, least: int, most: int, meaning: str) -> Any:
+    """Return the field of a whole number from `least` to `most`."""
+    return setting(str(default), f"a number from {least} to {most}", meaning, setting_parsers.whole(least, most))
 
 
-def _one_of(words: tuple[str, ...]) -> str:
-    return f"one of {', '.join(words)}"
+def limit_setting(default: int, most: int, meaning: str) -> Any:
+    """Return the field of a number up to `most`, where 0 means no limit."""
+    accepted = f"a number up to {most}, or 0 for no limit"
+    return setting(str(default), accepted, meaning, setting_parsers.whole(0, most))
+
+
+def seconds_setting(default: int, least: int, meaning: str) -> Any:
+    """Return the field of a time in seconds."""
+    accepted = f"a number of seconds, from {least} to 10 years"
+    return setting(str(default), accepted, meaning, setting_parsers.whole(least, LONGEST_S))
+
+
+def port_setting(default: int, meaning: str) -> Any:
+    """Return the field of a port. With the default 0, the port may be 0."""
+    accepted, least = ("a port from 1 to 65535", 1) if default else ("a port from 1 to 65535, or 0", 0)
+    return setting(str(default), accepted, meaning, setting_parsers.whole(least, 65_535))
+
+
+def host_setting(meaning: str) -> Any:
+    """Return the field of an address to listen on."""
+    return setting("127.0.0.1", "a host name or IP address", meaning, setting_parsers.host)
+
+
+def word_setting(default: str, words: tuple[str, ...], meaning: str) -> Any:
+    """Return the field of one of several words."""
+    return setting(default, f"one of {', '.join(words)}", meaning, setting_parsers.one_of(*words))
+
+
+def quota_setting(default: str, meaning: str) -> Any:
+    """Return the field of a number of requests in a number of seconds."""
+    accepted = "requests/seconds such as 600/60, or 0 for no limit"
+    return setting(default, accepted, meaning, setting_parsers.quota)
 
 
 @dataclass(frozen=True)
 class Settings:
     """The values of all settings. Each field declares default, accepted values, description and parser."""
 
-    host: str = setting(
-        "127.0.0.1", "a host name or IP address", "Address the web server listens on.", setting_parsers.host
-    )
-    port: int = setting(
-        "8000", "a port from 1 to 65535", "TCP port of the web server.", setting_parsers.whole(1, 65_535)
-    )
+    host: str = host_setting("Address the web server listens on.")
+    port: int = port_setting(8000, "TCP port of the web server.")
     data_dir: Path = setting(
         "./var",
         "a writable directory",
@@ -106,12 +135,7 @@ class Settings:
         "Redis of the job queue, not a cluster. Several URLs share the load. Empty: same as REDIS_URL.",
         setting_parsers.redis_urls(QUEUE_SCHEMES),
     )
-    redis_port: int = setting(
-        "0",
-        "a port from 1 to 65535, or 0",
-        "TCP port of the embedded Redis on 127.0.0.1. 0: choose a free port and keep it.",
-        setting_parsers.whole(0, 65_535),
-    )
+    redis_port: int = port_setting(0, "TCP port of the embedded Redis on 127.0.0.1. 0: choose a free port and keep it.")
     archive_url: str = setting(
         "",
         "an empty value, local, or an fsspec URL of a folder, such as file:///srv/games or s3://bucket/games",
@@ -124,11 +148,8 @@ class Settings:
         "Base URL that clients use, if a proxy is in front of the service.",
         setting_parsers.public_url,
     )
-    trusted_proxies: int = setting(
-        "0",
-        "a number from 0 to 10",
-        "Number of proxies in front of the service whose X-Forwarded-* headers are trusted.",
-        setting_parsers.whole(0, 10),
+    trusted_proxies: int = number_setting(
+        0, 0, 10, "Number of proxies in front of the service whose X-Forwarded-* headers are trusted."
     )
     cors_origins: tuple[str, ...] = setting(
         "*",
@@ -142,23 +163,12 @@ class Settings:
         "Web origins that may embed a game in a frame (/embed/GAME).",
         setting_parsers.ancestors,
     )
-    workers: int = setting(
-        str(cores()),
-        "a number from 1 to 1024",
-        "Processes that compute AI moves.",
-        setting_parsers.whole(1, 1_024),
+    workers: int = number_setting(cores(), 1, 1_024, "Processes that compute AI moves.")
+    search_threads: int = number_setting(
+        0, 0, 256, "Threads that search one decision of the level master. 0: CPU cores divided by WORKERS, at least 1."
     )
-    search_threads: int = setting(
-        "0",
-        "a number from 0 to 256",
-        "Threads that search one decision of the level master. 0: CPU cores divided by WORKERS, at least 1.",
-        setting_parsers.whole(0, 256),
-    )
-    background_workers: int = setting(
-        "1",
-        "a number from 0 to 1024",
-        "Low-priority processes for analyses, tournaments and long imports. 0: none on this machine.",
-        setting_parsers.whole(0, 1_024),
+    background_workers: int = number_setting(
+        1, 0, 1_024, "Low-priority processes for analyses, tournaments and long imports. 0: none on this machine."
     )
     background_nice: int = setting(
         "19",
@@ -167,12 +177,11 @@ class Settings:
         "dedicated machine.",
         setting_parsers.whole(0, 19),
     )
-    outgoing: str = setting(
+    outgoing: str = word_setting(
         "off",
-        _one_of(OUTGOING),
+        OUTGOING,
         "Whether bots and webhooks are called at the URLs that users register. loopback: also on this "
         "machine, for development.",
-        setting_parsers.one_of(*OUTGOING),
     )
     outgoing_ports: tuple[int, ...] = setting(
         "443",
@@ -193,19 +202,13 @@ class Settings:
         "Contact address for push services. Some services require one.",
         setting_parsers.push_contact,
     )
-    dialers: int = setting(
-        "4",
-        "a number from 0 to 64",
-        "Processes that call bots and webhooks, unless OUTGOING is off. 0: none on this machine.",
-        setting_parsers.whole(0, 64),
+    dialers: int = number_setting(
+        4, 0, 64, "Processes that call bots and webhooks, unless OUTGOING is off. 0: none on this machine."
     )
-    keepers: int = setting(
-        "2",
-        "a number from 1 to 64",
-        "Processes that run clocks and scheduled work. With two, clocks stay exact if either one fails.",
-        setting_parsers.whole(1, 64),
+    keepers: int = number_setting(
+        2, 1, 64, "Processes that run clocks and scheduled work. With two, clocks stay exact if either one fails."
     )
-    web_workers: int = setting("2", "a number from 1 to 256", "Web server processes.", setting_parsers.whole(1, 256))
+    web_workers: int = number_setting(2, 1, 256, "Web server processes.")
     buckets: tuple[int, ...] = setting(
         "1",
         "a number from 1 to 100, optionally followed by larger numbers, separated by commas",
@@ -213,43 +216,30 @@ class Settings:
         "stored, append the new number: 8,16.",
         setting_parsers.rising(1, 100, 10),
     )
-    game_ttl_s: int = setting(
-        str(14 * DAY_S),
-        "a number of seconds, from 60 to 10 years",
-        "Seconds after its last change until an unfinished game is deleted.",
-        setting_parsers.whole(60, 3_650 * DAY_S),
+    game_ttl_s: int = seconds_setting(
+        14 * DAY_S, 60, "Seconds after its last change until an unfinished game is deleted."
     )
-    finished_ttl_s: int = setting(
-        str(30 * DAY_S),
-        "a number of seconds, from 60 to 10 years",
+    finished_ttl_s: int = seconds_setting(
+        30 * DAY_S,
+        60,
         "Seconds after its end until a finished game is deleted from Redis. Archived games stay readable.",
-        setting_parsers.whole(60, 3_650 * DAY_S),
     )
-    player_ttl_s: int = setting(
-        str(365 * DAY_S),
-        "a number of seconds, from 60 to 10 years",
-        "Seconds after their last activity until a player is deleted.",
-        setting_parsers.whole(60, 3_650 * DAY_S),
-    )
-    task_ttl_s: int = setting(
-        str(7 * DAY_S),
-        "a number of seconds, from 60 to 10 years",
+    player_ttl_s: int = seconds_setting(365 * DAY_S, 60, "Seconds after their last activity until a player is deleted.")
+    task_ttl_s: int = seconds_setting(
+        7 * DAY_S,
+        60,
         "Seconds after the request until an analysis, tournament or import is deleted. A review lives at "
         "least as long as its game.",
-        setting_parsers.whole(60, 3_650 * DAY_S),
     )
-    gone_s: int = setting(
-        str(3 * DAY_S),
-        "a number of seconds, from 1 to 10 years",
-        "In a game without a clock, seconds of waiting for a player until others may claim the seat.",
-        setting_parsers.whole(1, 3_650 * DAY_S),
+    gone_s: int = seconds_setting(
+        3 * DAY_S, 1, "In a game without a clock, seconds of waiting for a player until others may claim the seat."
     )
-    bot_arena_games: int = setting(
-        "48",
-        "a number from 0 to 10000",
+    bot_arena_games: int = number_setting(
+        48,
+        0,
+        10_000,
         "Games a day that the bots' arena starts for each participating bot, while no AI decision is "
         "waiting. 0: no arena.",
-        setting_parsers.whole(0, 10_000),
     )
     admin_token: str = setting(
         "",
@@ -258,57 +248,33 @@ class Settings:
         setting_parsers.secret,
         secret=True,
     )
-    rate_limits: str = setting(
+    rate_limits: str = word_setting(
         "auto",
-        _one_of(SWITCHES),
+        SWITCHES,
         "Whether the LIMIT_* settings apply. auto: on, unless HOST is a loopback address and no proxy is trusted.",
-        setting_parsers.one_of(*SWITCHES),
     )
-    limit_actions: Quota = setting(
-        "600/60",
-        A_QUOTA,
-        "Requests of a caller that change a game: act, claim, start, resign.",
-        setting_parsers.quota,
+    limit_actions: Quota = quota_setting(
+        "600/60", "Requests of a caller that change a game: act, claim, start, resign."
     )
-    limit_analyses: Quota = setting(
+    limit_analyses: Quota = quota_setting(
         "30/60",
-        A_QUOTA,
         "Requests of a caller for analyses and tournaments. Animations have a separate budget of the same size.",
-        setting_parsers.quota,
     )
     limit_background: int = setting(
         "14400",
         "a number of seconds up to 10 years, or 0 for no limit",
         "Estimated seconds of background work that a caller may have waiting: analyses, tournaments, imports.",
-        setting_parsers.whole(0, 3_650 * DAY_S),
+        setting_parsers.whole(0, LONGEST_S),
     )
-    limit_games: Quota = setting(
-        "60/60",
-        A_QUOTA,
-        "Requests of a caller that create something, such as a game, a player or a seek.",
-        setting_parsers.quota,
+    limit_games: Quota = quota_setting(
+        "60/60", "Requests of a caller that create something, such as a game, a player or a seek."
     )
-    limit_handles: Quota = setting(
-        "20/86400", A_QUOTA, "Requests of a caller that choose a handle.", setting_parsers.quota
+    limit_handles: Quota = quota_setting("20/86400", "Requests of a caller that choose a handle.")
+    limit_reads: Quota = quota_setting(
+        "1200/60", "Read requests of a caller. Opening event streams has a separate budget of the same size."
     )
-    limit_reads: Quota = setting(
-        "1200/60",
-        A_QUOTA,
-        "Read requests of a caller. Opening event streams has a separate budget of the same size.",
-        setting_parsers.quota,
-    )
-    limit_streams: int = setting(
-        "50",
-        "a number up to 100000, or 0 for no limit",
-        "Event streams that a caller may have open at a time.",
-        setting_parsers.whole(0, 100_000),
-    )
-    limit_open_games: int = setting(
-        "200",
-        "a number up to 100000, or 0 for no limit",
-        "Unfinished games that a caller may have created.",
-        setting_parsers.whole(0, 100_000),
-    )
+    limit_streams: int = limit_setting(50, 100_000, "Event streams that a caller may have open at a time.")
+    limit_open_games: int = limit_setting(200, 100_000, "Unfinished games that a caller may have created.")
     api_keys: tuple[ApiKey, ...] = setting(
         "",
         "an empty value, or name:sha256hex pairs separated by commas; `python -m service.operate key NAME` creates one",
@@ -326,38 +292,20 @@ class Settings:
         setting_parsers.oidc_providers,
         secret=True,
     )
-    log_level: str = setting(
-        "INFO", _one_of(LOG_LEVELS), "Lowest level that is logged.", setting_parsers.one_of(*LOG_LEVELS)
+    log_level: str = word_setting("INFO", LOG_LEVELS, "Lowest level that is logged.")
+    log_format: str = word_setting(
+        "auto", LOG_FORMATS, "Format of log records. auto: text on a terminal, JSON otherwise."
     )
-    log_format: str = setting(
+    access_log: str = word_setting(
         "auto",
-        _one_of(LOG_FORMATS),
-        "Format of log records. auto: text on a terminal, JSON otherwise.",
-        setting_parsers.one_of(*LOG_FORMATS),
-    )
-    access_log: str = setting(
-        "auto",
-        "one of on, off, auto",
+        ("on", "off", "auto"),
         "Whether each request and each AI decision is logged at level INFO. auto: on, unless the format is text.",
-        setting_parsers.one_of("on", "off", "auto"),
     )
-    metrics_host: str = setting(
-        "127.0.0.1", "a host name or IP address", "Address METRICS_PORT listens on.", setting_parsers.host
-    )
-    metrics_port: int = setting(
-        "0",
-        "a port from 1 to 65535, or 0",
-        "TCP port of the Prometheus metrics. 0: no metrics.",
-        setting_parsers.whole(0, 65_535),
-    )
-    mcp_host: str = setting(
-        "127.0.0.1", "a host name or IP address", "Address MCP_PORT listens on.", setting_parsers.host
-    )
-    mcp_port: int = setting(
-        "0",
-        "a port from 1 to 65535, or 0",
-        "TCP port of the MCP server for language models (pip install -e '.[mcp]'). 0: no MCP server.",
-        setting_parsers.whole(0, 65_535),
+    metrics_host: str = host_setting("Address METRICS_PORT listens on.")
+    metrics_port: int = port_setting(0, "TCP port of the Prometheus metrics. 0: no metrics.")
+    mcp_host: str = host_setting("Address MCP_PORT listens on.")
+    mcp_port: int = port_setting(
+        0, "TCP port of the MCP server for language models (pip install -e '.[mcp]'). 0: no MCP server."
     )
     mcp_names: tuple[str, ...] = setting(
         "",
