@@ -12,11 +12,12 @@ import inspect
 from collections.abc import Callable, Sequence
 from copy import deepcopy
 from functools import partial, wraps
+from http import HTTPStatus
 from typing import Any
 
 import flask_smorest
 from apispec_oneofschema import MarshmallowPlugin
-from flask import Flask
+from flask import Flask, Response
 from marshmallow import EXCLUDE, RAISE
 from marshmallow import Schema as MarshmallowSchema
 
@@ -40,9 +41,10 @@ TOKEN_CODES = ("auth/token_required", "auth/token_unknown")
 READ_ONLY = "auth/read_only"
 """Of every operation that changes something for a player."""
 PLAYER_CODES = (*STORE_CODES, *TOKEN_CODES, "auth/player_required")
-PLAYER_WRITING_CODES = (*PLAYER_CODES, READ_ONLY)
 TASK_CODES = (*STORE_CODES, "task/not_found", "auth/token_required", "auth/not_owner")
 IDEMPOTENCY_CODES = ("idempotency/bad_key", "idempotency/mismatch")
+HEADER_CODES = {"IdempotencyKey": IDEMPOTENCY_CODES, "UnguessableKey": IDEMPOTENCY_CODES, "IfMatch": REVISION_CODES}
+"""The refusals that reading a request header may bring."""
 
 
 class Schema(MarshmallowSchema):
@@ -65,6 +67,9 @@ class Request(MarshmallowSchema):
         unknown = RAISE
 
     component = ""
+
+
+NO_QUERY = Request()
 
 
 def component_name(schema: Any) -> str:
@@ -140,7 +145,10 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
         codes = [code for method in methods for code in codes_of(method, path)]
 
         def decorate(view: View) -> View:
-            _doc_of(view).setdefault("codes", []).extend(codes)
+            doc = _doc_of(view)
+            doc.setdefault("codes", []).extend(codes)
+            if doc.get("access") == "player" and methods != ["GET"]:
+                doc["codes"].append(READ_ONLY)
             return register(view)
 
         return decorate
@@ -150,21 +158,30 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
         operation_id: str,
         *codes: str,
         access: str = "",
+        any_query: bool = False,
         deprecated: Deprecation | None = None,
         **more: Any,
     ) -> Callable[[View], View]:
-        """Name the operation and its refusals. `access`: whether a token is "optional" or "required"."""
+        """Name the operation and its refusals.
+
+        `access`: whether a token is "optional", "required", or "required" and a player's ("player"). An operation
+        without `arguments` refuses every query parameter, unless `any_query` is true.
+        """
         if deprecated is not None:
             announce_on(self)
 
         def decorate(view: View) -> View:
+            if not any_query and "arguments" not in _doc_of(view):
+                view = _without_query(view)
             doc = _doc_of(view)
+            doc["access"] = access
             security: dict[str, Any] = {}
             if access:
                 security = {"security": [{"bearer": []}, *([{}] if access == "optional" else [])]}
             doc["manual_doc"] = {"operationId": operation_id, **security, **more}
             doc["deprecated"] = deprecated
-            doc.setdefault("codes", []).extend([*codes, "service/internal"])
+            of_access = PLAYER_CODES if access == "player" else ()
+            doc.setdefault("codes", []).extend([*codes, *of_access, "service/internal"])
             return view
 
         return decorate
@@ -205,15 +222,17 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
         self,
         status_code: int,
         schema: Any = None,
-        *,
         description: str = "",
+        *,
         headers: Sequence[str] = (),
         content_type: str | None = None,
         **_: Any,
     ) -> Callable[[View], View]:
-        """Document an answer; `headers` are names of those in `document.HEADERS`."""
+        """Document an answer; `headers` are names of those in `document.HEADERS`. 204: what a view of None answers."""
 
         def decorate(view: View) -> View:
+            if status_code == HTTPStatus.NO_CONTENT:
+                view = _empty_if_none(view)
             described: dict[str, Any] = {"description": description, "content_type": content_type}
             if schema is not None:
                 described["schema"] = schema() if isinstance(schema, type) else schema
@@ -224,36 +243,53 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
 
         return decorate
 
-    def stream(
-        self, component: str, cursor: str, *, description: str, headers: Sequence[str] = ()
-    ) -> Callable[[View], View]:
+    def stream(self, component: str, cursor: str, description: str) -> Callable[[View], View]:
         """Document a stream of a component, each with its `cursor`, in both of its forms."""
         lines = self.response(
             200,
             {"$ref": f"#/components/schemas/{component}"},
+            description,
             content_type=streams.NDJSON,
-            description=description,
-            headers=headers,
         )
         events = self.response(
             200,
             streams.sse_schema(component, cursor),
+            description,
             content_type=streams.SSE,
-            description=description,
-            headers=headers,
         )
         return lambda view: events(lines(view))
 
-    def headers(self, *names: str, codes: Sequence[str] = ()) -> Callable[[View], View]:
+    def headers(self, *names: str) -> Callable[[View], View]:
         """Document request headers (of `document.PARAMETERS`) and the refusals that reading them may bring."""
 
         def decorate(view: View) -> View:
             doc = _doc_of(view)
             doc.setdefault("header_names", []).extend(names)
-            doc.setdefault("codes", []).extend(codes)
+            doc.setdefault("codes", []).extend(code for name in names for code in HEADER_CODES.get(name, ()))
             return view
 
         return decorate
+
+
+def _without_query(view: View) -> View:
+    @wraps(view)
+    def checking(**names: Any) -> Any:
+        read_query(NO_QUERY, {})
+        return view(**names)
+
+    doc = _doc_of(checking)
+    doc["arguments"] = {"parameters": []}
+    doc.setdefault("codes", []).append("request/invalid")
+    return checking
+
+
+def _empty_if_none(view: View) -> View:
+    @wraps(view)
+    def answering(*args: Any, **names: Any) -> Any:
+        answer = view(*args, **names)
+        return Response(status=HTTPStatus.NO_CONTENT) if answer is None else answer
+
+    return answering
 
 
 def _doc_of(view: View) -> dict[str, Any]:

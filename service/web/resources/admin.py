@@ -19,7 +19,7 @@ blueprint = Blueprint("admin", __name__, url_prefix="/v1/admin")
 
 @blueprint.route("/games")
 @blueprint.operation("listAllGames", *STORE_CODES, "auth/token_required", "auth/admin_only", access="required")
-@blueprint.response(200, game_schemas.GamePage, description="A page of games, latest expiry first.", headers=("Link",))
+@blueprint.response(200, game_schemas.GamePage, "A page of games, latest expiry first.", headers=("Link",))
 @blueprint.arguments(queries.ListGamesQuery, location="query")
 def list_all_games(query: dict[str, Any]) -> Response:
     """List all games, as the operator.

@@ -17,7 +17,7 @@ from service.rulesets.ruleset import Ruleset
 from service.web.api import Blueprint, component_name
 from service.web.http.auth import language
 from service.web.http.responses import compressed, json_answer, spoken, url
-from service.web.schemas.base import catalogue, queries
+from service.web.schemas.base import catalogue
 from service.web.schemas.base.unions import Action, Draw, Effect
 
 blueprint = Blueprint("rulesets", __name__, url_prefix="/v1")
@@ -25,9 +25,8 @@ blueprint = Blueprint("rulesets", __name__, url_prefix="/v1")
 
 @blueprint.route("/rulesets")
 @blueprint.operation("listRulesets")
-@blueprint.response(200, catalogue.RulesetList, description="All rulesets.")
-@blueprint.arguments(queries.NoQuery, location="query")
-def list_rulesets(_query: dict[str, Any]) -> Response:
+@blueprint.response(200, catalogue.RulesetList, "All rulesets.")
+def list_rulesets() -> Response:
     """List rulesets.
 
     Each ruleset is a game, with its variants and numbers of seats.
@@ -43,9 +42,8 @@ def _rulesets(ids: tuple[str, ...]) -> bytes:
 @blueprint.route("/rulesets/<ruleset_id>")
 @blueprint.operation("getRuleset", "ruleset/not_found", "request/not_found")
 @blueprint.headers("AcceptLanguage")
-@blueprint.response(200, catalogue.Ruleset, description="The ruleset.")
-@blueprint.arguments(queries.NoQuery, location="query")
-def get_ruleset(_query: dict[str, Any], ruleset_id: str) -> Response:
+@blueprint.response(200, catalogue.Ruleset, "The ruleset.")
+def get_ruleset(ruleset_id: str) -> Response:
     """Get a ruleset.
 
     Returns its components, the reasons for illegal actions, and links to its schemas.
@@ -60,9 +58,8 @@ def get_ruleset(_query: dict[str, Any], ruleset_id: str) -> Response:
 
 @blueprint.route("/levels")
 @blueprint.operation("listLevels")
-@blueprint.response(200, catalogue.LevelList, description="All levels, weakest first.")
-@blueprint.arguments(queries.NoQuery, location="query")
-def list_levels(_query: dict[str, Any]) -> Response:
+@blueprint.response(200, catalogue.LevelList, "All levels, weakest first.")
+def list_levels() -> Response:
     """List AI levels.
 
     Sorted by strength, weakest first, with measured strength per ruleset.

@@ -33,8 +33,8 @@ LONGEST_WAIT_S = 30.0  # a longer wait means that the workers cannot keep up
 
 
 @blueprint.route("/")
-@blueprint.operation("getIndex")
-@blueprint.response(200, catalogue.Index, description="Links to the entry points.", headers=("DocumentETag",))
+@blueprint.operation("getIndex", any_query=True)
+@blueprint.response(200, catalogue.Index, "Links to the entry points.", headers=("DocumentETag",))
 @blueprint.response(302, description="Redirect to the table, for browsers.")
 @blueprint.response(304, description="You already have this version.", headers=("DocumentETag",))
 @blueprint.headers("IfNoneMatchDocument")
@@ -54,8 +54,8 @@ def get_index() -> BaseResponse:
 
 
 @blueprint.route("/healthz")
-@blueprint.operation("getHealth")
-@blueprint.response(200, catalogue.Health, description="The process is alive.")
+@blueprint.operation("getHealth", any_query=True)
+@blueprint.response(200, catalogue.Health, "The process is alive.")
 def get_health() -> Response:
     """Check that the process responds.
 
@@ -65,8 +65,8 @@ def get_health() -> Response:
 
 
 @blueprint.route("/readyz")
-@blueprint.operation("getReadiness", "service/not_ready")
-@blueprint.response(200, catalogue.Readiness, description="The service is ready.")
+@blueprint.operation("getReadiness", "service/not_ready", any_query=True)
+@blueprint.response(200, catalogue.Readiness, "The service is ready.")
 def get_readiness() -> Response:
     """Check that the service can run games.
 
@@ -97,7 +97,7 @@ def _outside() -> dict[str, Any]:
 
 @blueprint.route("/v1/openapi.json")
 @blueprint.operation("getOpenapi")
-@blueprint.response(200, {"type": "object"}, description="The OpenAPI 3.1 document.", headers=("DocumentETag",))
+@blueprint.response(200, {"type": "object"}, "The OpenAPI 3.1 document.", headers=("DocumentETag",))
 @blueprint.response(304, description="You already have this version.", headers=("DocumentETag",))
 @blueprint.headers("IfNoneMatchDocument")
 @blueprint.arguments(queries.DocumentQuery, location="query")

@@ -14,7 +14,7 @@ from service.rulesets.registry import RULESETS
 from service.usecases.games import playing
 from service.usecases.games.commands import Request
 from service.usecases.views import reading
-from service.web.api import GAME_CODES, IDEMPOTENCY_CODES, READ_ONLY, REVISION_CODES, TOKEN_CODES, Blueprint
+from service.web.api import GAME_CODES, READ_ONLY, TOKEN_CODES, Blueprint
 from service.web.http.auth import caller
 from service.web.http.preconditions import expected_revision, request_of
 from service.web.http.responses import conditional, link_next, spoken, written
@@ -58,7 +58,7 @@ FilteredQuery = type(
 @blueprint.route("/actions")
 @blueprint.operation("listLegalActions", *GAME_CODES, "game/stale_revision", "service/compiling", access="optional")
 @blueprint.headers("IfNoneMatch", "AcceptLanguage")
-@blueprint.response(200, game_schemas.Legal, description="A page of actions, or the choices.", headers=("ETag", "Link"))
+@blueprint.response(200, game_schemas.Legal, "A page of actions, or the choices.", headers=("ETag", "Link"))
 @blueprint.response(304, description="You already have this revision.", headers=("ETag",))
 @blueprint.arguments(FilteredQuery, location="query")
 def list_legal_actions(query: dict[str, Any], game_id: str) -> Response:
@@ -111,13 +111,9 @@ def _read(value: str) -> Any:
     "game/time_is_up",
     access="required",
 )
-@blueprint.headers("IfMatch", "IdempotencyKey", "AcceptLanguage", codes=(*REVISION_CODES, *IDEMPOTENCY_CODES))
-@blueprint.response(201, event_schemas.Decided, description="The new events, and the game after them.", headers=WRITTEN)
-@blueprint.response(
-    200,
-    event_schemas.Decided,
-    description="The events that the action would cause (`dry_run`).",
-)
+@blueprint.headers("IfMatch", "IdempotencyKey", "AcceptLanguage")
+@blueprint.response(201, event_schemas.Decided, "The new events, and the game after them.", headers=WRITTEN)
+@blueprint.response(200, event_schemas.Decided, "The events that the action would cause (`dry_run`).")
 @blueprint.arguments(queries.ActQuery, location="query")
 @blueprint.arguments(requests.ActRequest)
 def submit_action(query: dict[str, Any], body: dict[str, Any], game_id: str) -> Response:

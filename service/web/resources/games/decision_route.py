@@ -7,9 +7,7 @@ from collections.abc import Callable
 
 from service.web.api import (
     GAME_CODES,
-    IDEMPOTENCY_CODES,
     READ_ONLY,
-    REVISION_CODES,
     TOKEN_CODES,
     Blueprint,
     Request,
@@ -37,7 +35,7 @@ def decision(
     """The view is given the body; it answers with the events it caused and the game after them."""
     decorators = (
         blueprint.operation(operation_id, *GAME_CODES, *TOKEN_CODES, READ_ONLY, *codes, access="required"),
-        blueprint.headers("IfMatch", "IdempotencyKey", "AcceptLanguage", codes=(*REVISION_CODES, *IDEMPOTENCY_CODES)),
+        blueprint.headers("IfMatch", "IdempotencyKey", "AcceptLanguage"),
         blueprint.response(
             201, event_schemas.Decided, description="The new events, and the game after them.", headers=WRITTEN
         ),

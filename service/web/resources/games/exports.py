@@ -11,7 +11,7 @@ from service.rulesets.wire import Json
 from service.usecases.positions import notations
 from service.usecases.views import exports
 from service.usecases.work import imports
-from service.web.api import GAME_CODES, IDEMPOTENCY_CODES, READ_ONLY, STORE_CODES, Blueprint
+from service.web.api import GAME_CODES, READ_ONLY, STORE_CODES, Blueprint
 from service.web.http.auth import caller
 from service.web.http.preconditions import idempotency
 from service.web.http.problems import title
@@ -30,12 +30,12 @@ blueprint = Blueprint("records", __name__, url_prefix="/v1")
 @blueprint.route("/games/<game_id>/export")
 @blueprint.operation("exportGame", *GAME_CODES, "game/rebased", access="optional")
 @blueprint.headers("IfNoneMatch", "AcceptLanguage")
-@blueprint.response(200, record_schemas.GameRecord, description="The record.", headers=("ETag",))
+@blueprint.response(200, record_schemas.GameRecord, "The record.", headers=("ETag",))
 @blueprint.response(
     200,
     {"type": "string"},
+    "The record, as JSON or as text with one line per event.",
     content_type=TEXT,
-    description="The record, as JSON or as text with one line per event.",
     headers=("ETag",),
 )
 @blueprint.response(304, description="You already have this revision.", headers=("ETag",))
@@ -62,12 +62,12 @@ def _text(record: Json) -> Response:
     access="optional",
     requestBody={"content": {TEXT: {"schema": {"type": "string"}}}},
 )
-@blueprint.headers("UnguessableKey", codes=IDEMPOTENCY_CODES)
-@blueprint.response(201, game_schemas.CreatedGame, description="The game and its tokens.", headers=("Location", "ETag"))
+@blueprint.headers("UnguessableKey")
+@blueprint.response(201, game_schemas.CreatedGame, "The game and its tokens.", headers=("Location", "ETag"))
 @blueprint.response(
     202,
     task_schemas.AcceptedImport,
-    description=f"The record has more than {imports.SHORT} events. The response has the tokens of the future game.",
+    f"The record has more than {imports.SHORT} events. The response has the tokens of the future game.",
     headers=("Location",),
 )
 @blueprint.arguments(import_requests.ImportGameRequest, caps=OF_A_RECORD, from_text=notations.read_game)
@@ -87,16 +87,16 @@ def import_game(body: dict[str, Any]) -> Response:
 @blueprint.route("/imports/<task_id>")
 @blueprint.operation("getImport", *STORE_CODES, "task/not_found")
 @blueprint.headers("AcceptLanguage")
-@blueprint.response(200, task_schemas.Import, description="The import and its progress.")
+@blueprint.response(200, task_schemas.Import, "The import and its progress.")
 @blueprint.response(204, description="No change within `wait`.")
 @blueprint.arguments(queries.TaskQuery, location="query")
-def get_import(query: dict[str, Any], task_id: str) -> Response:
+def get_import(query: dict[str, Any], task_id: str) -> Response | None:
     """Get an import.
 
     With `after` and `wait`, the response is delayed until the import is done.
     """
     task = imports.look(context(), task_id, query["after"], query["wait"])
-    return Response(status=204) if task is None else spoken(json_answer(_spoken_import(task)))
+    return None if task is None else spoken(json_answer(_spoken_import(task)))
 
 
 def _spoken_import(task: Json) -> Json:

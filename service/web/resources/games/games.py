@@ -14,7 +14,7 @@ from service.usecases.games.creating import NewEndpoint, NewGame, NewSeat
 from service.usecases.people import ratings
 from service.usecases.views import listings, reading
 from service.usecases.views.viewers import Look
-from service.web.api import GAME_CODES, IDEMPOTENCY_CODES, READ_ONLY, STORE_CODES, TOKEN_CODES, Blueprint
+from service.web.api import GAME_CODES, READ_ONLY, STORE_CODES, TOKEN_CODES, Blueprint
 from service.web.http.auth import caller
 from service.web.http.paging import game_page
 from service.web.http.preconditions import idempotency, known_revisions, knows, request_of
@@ -36,8 +36,8 @@ blueprint = Blueprint("games", __name__, url_prefix="/v1")
     *("auth/player_required", "outgoing/off", "notation/unreadable"),
     access="optional",
 )
-@blueprint.headers("UnguessableKey", codes=IDEMPOTENCY_CODES)
-@blueprint.response(201, game_schemas.CreatedGame, description="The game and its tokens.", headers=("Location", "ETag"))
+@blueprint.headers("UnguessableKey")
+@blueprint.response(201, game_schemas.CreatedGame, "The game and its tokens.", headers=("Location", "ETag"))
 @blueprint.arguments(requests.CreateGameRequest)
 def create_game(body: dict[str, Any]) -> Response:
     """Create a game.
@@ -61,7 +61,7 @@ def _new_seat(seat: dict[str, Any]) -> NewSeat:
 @blueprint.route("/games")
 @blueprint.operation("listGames", *STORE_CODES)
 @blueprint.response(
-    200, game_schemas.GamePage, description="A page of public games, most recently changed first.", headers=("Link",)
+    200, game_schemas.GamePage, "A page of public games, most recently changed first.", headers=("Link",)
 )
 @blueprint.arguments(queries.ListGamesQuery, location="query")
 def list_games(query: dict[str, Any]) -> Response:
@@ -75,7 +75,7 @@ def list_games(query: dict[str, Any]) -> Response:
 @blueprint.route("/games/<game_id>")
 @blueprint.operation("getGame", *GAME_CODES, "service/compiling", access="optional")
 @blueprint.headers("IfNoneMatch", "AcceptLanguage")
-@blueprint.response(200, game_schemas.Game, description="The game.", headers=("ETag",))
+@blueprint.response(200, game_schemas.Game, "The game.", headers=("ETag",))
 @blueprint.response(304, description="You already have this revision.", headers=("ETag",))
 @blueprint.arguments(queries.GetGameQuery, location="query")
 def get_game(query: dict[str, Any], game_id: str) -> Response:
@@ -110,9 +110,8 @@ def _with_actions(asking: Caller, game_id: str, revision: int, view: bytes) -> R
 
 @blueprint.route("/games/<game_id>/rating")
 @blueprint.operation("getGameRating", *GAME_CODES, "game/not_rated", access="optional")
-@blueprint.response(200, rating_schemas.GameRating, description="The rating changes.")
-@blueprint.arguments(queries.NoQuery, location="query")
-def get_game_rating(_query: dict[str, Any], game_id: str) -> Response:
+@blueprint.response(200, rating_schemas.GameRating, "The rating changes.")
+def get_game_rating(game_id: str) -> Response:
     """Get the rating changes of a rated game.
 
     Available shortly after the game ends.

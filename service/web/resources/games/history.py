@@ -24,7 +24,7 @@ blueprint = Blueprint("history", __name__, url_prefix="/v1/games/<game_id>")
 @blueprint.route("/history")
 @blueprint.operation("getHistory", *GAME_CODES, access="optional")
 @blueprint.headers("AcceptLanguage")
-@blueprint.response(200, event_schemas.History, description="A page of events.", headers=("Link",))
+@blueprint.response(200, event_schemas.History, "A page of events.", headers=("Link",))
 @blueprint.arguments(queries.HistoryQuery, location="query")
 def get_history(query: dict[str, Any], game_id: str) -> Response:
     """Get the event log of a game.
@@ -41,10 +41,9 @@ def get_history(query: dict[str, Any], game_id: str) -> Response:
 @blueprint.route("/history/<int:revision>")
 @blueprint.operation("getPositionAt", *GAME_CODES, "game/revision_not_found", "game/rebased", access="optional")
 @blueprint.headers("IfNoneMatch")
-@blueprint.response(200, game_schemas.Game, description="The game at that revision.", headers=("ETag",))
+@blueprint.response(200, game_schemas.Game, "The game at that revision.", headers=("ETag",))
 @blueprint.response(304, description="You already have this revision.", headers=("ETag",))
-@blueprint.arguments(queries.NoQuery, location="query")
-def get_position_at(_query: dict[str, Any], game_id: str, revision: int) -> Response:
+def get_position_at(game_id: str, revision: int) -> Response:
     """Get a game at an earlier revision.
 
     Not available for revisions before a rules update rebased the game.
@@ -63,14 +62,10 @@ def get_position_at(_query: dict[str, Any], game_id: str, revision: int) -> Resp
     access="optional",
 )
 @blueprint.headers("LastEventId", "AcceptLanguage")
-@blueprint.stream(
-    "StreamItem",
-    "The revision.",
-    description="A snapshot, then events as they happen, until the game ends.",
-)
+@blueprint.stream("StreamItem", "The revision.", "A snapshot, then events as they happen, until the game ends.")
 @blueprint.response(204, description="The game is over and you have received every event. Do not reconnect.")
 @blueprint.arguments(queries.StreamQuery, location="query")
-def stream_events(query: dict[str, Any], game_id: str) -> Response:
+def stream_events(query: dict[str, Any], game_id: str) -> Response | None:
     """Stream a game.
 
     Sends a snapshot, then every event with the game after it. Resume with the last revision you received. Sends a
@@ -80,7 +75,7 @@ def stream_events(query: dict[str, Any], game_id: str) -> Response:
     look = Look(query["hidden"], query["viewer"])
     items = reading.follow(context(), caller(query.get("ticket")), game_id, after, look=look)
     if after is not None and reading.has_ended(context(), game_id, after):
-        return Response(status=204)
+        return None
     answer = streams.stream((None if item is None else _item(item) for item in items), form)
     answer.call_on_close(items.close)
     return spoken(answer)

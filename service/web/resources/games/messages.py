@@ -20,7 +20,7 @@ MESSAGE_CODES = (*GAME_CODES, *TOKEN_CODES, "auth/not_taking_part")
 
 @blueprint.route("/messages")
 @blueprint.operation("listMessages", *MESSAGE_CODES, access="required")
-@blueprint.response(200, game_schemas.Messages, description="The messages.")
+@blueprint.response(200, game_schemas.Messages, "The messages.")
 @blueprint.arguments(queries.MessagesQuery, location="query")
 def list_messages(query: dict[str, Any], game_id: str) -> Response:
     """List the messages of a game.
@@ -33,7 +33,7 @@ def list_messages(query: dict[str, Any], game_id: str) -> Response:
 
 @blueprint.route("/messages", methods=["POST"])
 @blueprint.operation("sendMessage", *MESSAGE_CODES, READ_ONLY, "auth/wrong_seat", "player/blocked", access="required")
-@blueprint.response(201, game_schemas.Message, description="The message.")
+@blueprint.response(201, game_schemas.Message, "The message.")
 @blueprint.arguments(requests.SayRequest)
 def send_message(body: dict[str, Any], game_id: str) -> Response:
     """Send a message to the players of a game.
@@ -45,7 +45,7 @@ def send_message(body: dict[str, Any], game_id: str) -> Response:
 
 @blueprint.route("/tickets", methods=["POST"])
 @blueprint.operation("createTicket", *GAME_CODES, *TOKEN_CODES, access="required")
-@blueprint.response(201, game_schemas.Ticket, description="The ticket.")
+@blueprint.response(201, game_schemas.Ticket, "The ticket.")
 @blueprint.arguments(requests.NothingRequest, required=False)
 def create_ticket(_body: dict[str, Any], game_id: str) -> Response:
     """Create a ticket for the event stream.

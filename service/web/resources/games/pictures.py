@@ -34,8 +34,8 @@ KEPT = "public, max-age=3600"
 @blueprint.response(
     200,
     {"type": "string"},
+    "The table as SVG. Sources, tiles and spaces have the fields of actions as `data-` attributes.",
     content_type=SVG,
-    description="The table as SVG. Sources, tiles and spaces have the fields of actions as `data-` attributes.",
     headers=("BoardETag",),
 )
 @blueprint.response(304, description="You already have this version.", headers=("BoardETag",))
@@ -56,19 +56,14 @@ def get_board(query: dict[str, Any], game_id: str) -> Response:
 
 @blueprint.route("/board.txt")
 @blueprint.operation(
-    "getBoardText",
-    *GAME_CODES,
-    "game/revision_not_found",
-    "game/rebased",
-    "ruleset/no_picture",
-    access="optional",
+    "getBoardText", *GAME_CODES, "game/revision_not_found", "game/rebased", "ruleset/no_picture", access="optional"
 )
 @blueprint.headers("IfNoneMatch")
 @blueprint.response(
     200,
     {"type": "string"},
+    "The table in English, at most 100 columns wide, with a legend.",
     content_type=TEXT_PLAIN,
-    description="The table in English, at most 100 columns wide, with a legend.",
     headers=("ETag",),
 )
 @blueprint.response(304, description="You already have this version.", headers=("ETag",))
@@ -88,19 +83,14 @@ def get_board_text(query: dict[str, Any], game_id: str) -> Response:
 
 @blueprint.route("/animation.svg")
 @blueprint.operation(
-    "getAnimation",
-    *GAME_CODES,
-    "game/not_over",
-    "ruleset/no_picture",
-    "auth/ticket_unknown",
-    access="optional",
+    "getAnimation", *GAME_CODES, "game/not_over", "ruleset/no_picture", "auth/ticket_unknown", access="optional"
 )
 @blueprint.headers("IfNoneMatch", "AcceptLanguage")
 @blueprint.response(
     200,
     {"type": "string"},
+    "The animation as SVG, compressed with gzip if the client accepts it.",
     content_type=SVG,
-    description="The animation as SVG, compressed with gzip if the client accepts it.",
     headers=("AnimationETag", "AnimationCacheControl"),
 )
 @blueprint.response(

@@ -19,7 +19,7 @@ blueprint = Blueprint("positions", __name__, url_prefix="/v1")
 @blueprint.route("/positions", methods=["POST"])
 @blueprint.operation("checkPosition", "service/compiling", "notation/unreadable")
 @blueprint.headers("AcceptLanguage")
-@blueprint.response(200, position_schemas.Examined, description="The position is valid.")
+@blueprint.response(200, position_schemas.Examined, "The position is valid.")
 @blueprint.arguments(requests.ExamineRequest)
 def check_position(body: dict[str, Any]) -> Response:
     """Check a position.

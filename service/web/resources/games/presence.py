@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from flask import Response
 
 from service.usecases.views import presence
@@ -11,7 +9,6 @@ from service.web.api import STORE_CODES, Blueprint
 from service.web.http.auth import caller
 from service.web.http.responses import json_answer
 from service.web.resources import context
-from service.web.schemas.base import queries
 from service.web.schemas.games import presence as presence_schemas
 
 blueprint = Blueprint("presence", __name__, url_prefix="/v1/games/<game_id>")
@@ -19,9 +16,8 @@ blueprint = Blueprint("presence", __name__, url_prefix="/v1/games/<game_id>")
 
 @blueprint.route("/presence")
 @blueprint.operation("getPresence", *("game/not_found", "request/not_found"), *STORE_CODES, access="optional")
-@blueprint.response(200, presence_schemas.Presence, description="The connected seats and watchers.")
-@blueprint.arguments(queries.NoQuery, location="query")
-def get_presence(_query: dict[str, Any], game_id: str) -> Response:
+@blueprint.response(200, presence_schemas.Presence, "The connected seats and watchers.")
+def get_presence(game_id: str) -> Response:
     """Get the connected seats and watchers.
 
     Clients count as present while they stream the game, or wait for it with `getGame` for 10 seconds or longer.

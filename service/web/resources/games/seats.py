@@ -7,7 +7,7 @@ from typing import Any
 from flask import Response
 
 from service.usecases.games import seating
-from service.web.api import GAME_CODES, IDEMPOTENCY_CODES, READ_ONLY, TOKEN_CODES, Blueprint
+from service.web.api import GAME_CODES, READ_ONLY, TOKEN_CODES, Blueprint
 from service.web.http.auth import caller
 from service.web.http.preconditions import idempotency
 from service.web.http.responses import json_answer, with_game
@@ -36,8 +36,8 @@ blueprint = Blueprint("seats", __name__, url_prefix="/v1/games/<game_id>")
     "game/log_full",
     access="optional",
 )
-@blueprint.headers("UnguessableKey", codes=IDEMPOTENCY_CODES)
-@blueprint.response(201, game_schemas.GivenSeat, description="The seat.", headers=("Location", "ETag"))
+@blueprint.headers("UnguessableKey")
+@blueprint.response(201, game_schemas.GivenSeat, "The seat.", headers=("Location", "ETag"))
 @blueprint.arguments(requests.ClaimSeatRequest, required=False)
 def claim_seat(body: dict[str, Any], game_id: str) -> Response:
     """Claim a seat.
@@ -65,8 +65,8 @@ def claim_seat(body: dict[str, Any], game_id: str) -> Response:
     "game/log_full",
     access="required",
 )
-@blueprint.headers("IdempotencyKey", codes=IDEMPOTENCY_CODES)
-@blueprint.response(201, game_schemas.GivenSeat, description="The seat.", headers=("Location", "ETag"))
+@blueprint.headers("IdempotencyKey")
+@blueprint.response(201, game_schemas.GivenSeat, "The seat.", headers=("Location", "ETag"))
 @blueprint.arguments(requests.HandOverRequest, required=False)
 def transfer_seat(body: dict[str, Any], game_id: str, seat: int) -> Response:
     """Hand a seat over.
@@ -80,7 +80,7 @@ def transfer_seat(body: dict[str, Any], game_id: str, seat: int) -> Response:
 
 @blueprint.route("/tokens", methods=["POST"])
 @blueprint.operation("rotateToken", *GAME_CODES, *TOKEN_CODES, READ_ONLY, "auth/host_only", access="required")
-@blueprint.response(201, game_schemas.GivenToken, description="The new token.")
+@blueprint.response(201, game_schemas.GivenToken, "The new token.")
 @blueprint.arguments(requests.RotateRequest)
 def rotate_token(body: dict[str, Any], game_id: str) -> Response:
     """Replace a token of a game.

@@ -8,12 +8,11 @@ from flask import Response
 
 from service.usecases.games.creating import NewEndpoint
 from service.usecases.matchmaking import bots
-from service.web.api import PLAYER_CODES, PLAYER_WRITING_CODES, STORE_CODES, Blueprint
+from service.web.api import STORE_CODES, Blueprint
 from service.web.http.auth import caller
 from service.web.http.problems import abort
 from service.web.http.responses import json_answer, link_next, located
 from service.web.resources import context
-from service.web.schemas.base import queries
 from service.web.schemas.matchmaking import bots as bot_schemas
 
 blueprint = Blueprint("bots", __name__, url_prefix="/v1")
@@ -21,7 +20,7 @@ blueprint = Blueprint("bots", __name__, url_prefix="/v1")
 
 @blueprint.route("/bots")
 @blueprint.operation("listBots", *STORE_CODES)
-@blueprint.response(200, bot_schemas.BotPage, description="A page of bots, highest rating first.", headers=("Link",))
+@blueprint.response(200, bot_schemas.BotPage, "A page of bots, highest rating first.", headers=("Link",))
 @blueprint.arguments(bot_schemas.BotsQuery, location="query")
 def list_bots(query: dict[str, Any]) -> Response:
     """List bots.
@@ -42,18 +41,15 @@ def list_bots(query: dict[str, Any]) -> Response:
 
 @blueprint.route("/bots/<player>")
 @blueprint.operation("getBot", *STORE_CODES, "player/not_found", "bot/not_found")
-@blueprint.response(200, bot_schemas.Bot, description="The bot.")
-@blueprint.arguments(queries.NoQuery, location="query")
-def get_bot(_query: dict[str, Any], player: str) -> Response:
+@blueprint.response(200, bot_schemas.Bot, "The bot.")
+def get_bot(player: str) -> Response:
     """Get a bot by id or handle."""
     return json_answer(bots.look(context(), player))
 
 
 @blueprint.route("/me/bot", methods=["PUT"])
-@blueprint.operation(
-    "publishBot", *PLAYER_WRITING_CODES, "bot/no_program", "outgoing/off", "limit/bots", access="required"
-)
-@blueprint.response(200, bot_schemas.PublishedBot, description="The bot.")
+@blueprint.operation("publishBot", "bot/no_program", "outgoing/off", "limit/bots", access="player")
+@blueprint.response(200, bot_schemas.PublishedBot, "The bot.")
 @blueprint.arguments(bot_schemas.BotRequest)
 def publish_bot(body: dict[str, Any]) -> Response:
     """Publish or update your bot.
@@ -68,23 +64,19 @@ def publish_bot(body: dict[str, Any]) -> Response:
 
 
 @blueprint.route("/me/bot", methods=["DELETE"])
-@blueprint.operation("withdrawBot", *PLAYER_WRITING_CODES, "bot/not_found", access="required")
+@blueprint.operation("withdrawBot", "bot/not_found", access="player")
 @blueprint.response(204, description="The bot is no longer in the directory.")
-@blueprint.arguments(queries.NoQuery, location="query")
-def withdraw_bot(_query: dict[str, Any]) -> Response:
+def withdraw_bot() -> None:
     """Withdraw your bot from the directory.
 
     The player remains, and its games go on.
     """
     bots.withdraw(context(), caller())
-    return Response(status=204)
 
 
 @blueprint.route("/me/bots", methods=["POST"])
-@blueprint.operation(
-    "adoptBot", *PLAYER_WRITING_CODES, "bot/not_found", "player/yourself", "limit/bots", access="required"
-)
-@blueprint.response(201, bot_schemas.Bot, description="The bot.", headers=("Location",))
+@blueprint.operation("adoptBot", "bot/not_found", "player/yourself", "limit/bots", access="player")
+@blueprint.response(201, bot_schemas.Bot, "The bot.", headers=("Location",))
 @blueprint.arguments(bot_schemas.AdoptRequest)
 def adopt_bot(body: dict[str, Any]) -> Response:
     """Become a bot's owner.
@@ -96,19 +88,16 @@ def adopt_bot(body: dict[str, Any]) -> Response:
 
 
 @blueprint.route("/me/bots")
-@blueprint.operation("listMyBots", *PLAYER_CODES, access="required")
-@blueprint.response(200, bot_schemas.OwnBots, description="The bots.")
-@blueprint.arguments(queries.NoQuery, location="query")
-def list_my_bots(_query: dict[str, Any]) -> Response:
+@blueprint.operation("listMyBots", access="player")
+@blueprint.response(200, bot_schemas.OwnBots, "The bots.")
+def list_my_bots() -> Response:
     """List your bots."""
     return json_answer({"bots": bots.owned(context(), caller())})
 
 
 @blueprint.route("/me/bots/<player>", methods=["DELETE"])
-@blueprint.operation("releaseBot", *PLAYER_WRITING_CODES, "bot/not_found", access="required")
+@blueprint.operation("releaseBot", "bot/not_found", access="player")
 @blueprint.response(204, description="You no longer own the bot.")
-@blueprint.arguments(queries.NoQuery, location="query")
-def release_bot(_query: dict[str, Any], player: str) -> Response:
+def release_bot(player: str) -> None:
     """Remove yourself as a bot's owner."""
     bots.release(context(), caller(), player)
-    return Response(status=204)

@@ -9,23 +9,21 @@ from flask import Response
 from service.games.state.clocks import ClockRule
 from service.usecases.matchmaking import challenging
 from service.usecases.matchmaking.seeking import NewSeek
-from service.web.api import IDEMPOTENCY_CODES, PLAYER_CODES, PLAYER_WRITING_CODES, Blueprint
+from service.web.api import Blueprint
 from service.web.http import streams
 from service.web.http.auth import caller
 from service.web.http.preconditions import idempotency
 from service.web.http.responses import json_answer, located
 from service.web.resources import context
-from service.web.schemas.base import queries
 from service.web.schemas.matchmaking import challenges as challenge_schemas
 
 blueprint = Blueprint("challenges", __name__, url_prefix="/v1")
-ANSWERING_CODES = (*PLAYER_WRITING_CODES, "challenge/not_found", "challenge/answered")
+ANSWERING_CODES = ("challenge/not_found", "challenge/answered")
 
 
 @blueprint.route("/players/<player>/challenges", methods=["POST"])
 @blueprint.operation(
     "createChallenge",
-    *PLAYER_WRITING_CODES,
     "player/not_found",
     "player/yourself",
     "player/blocked",
@@ -33,10 +31,10 @@ ANSWERING_CODES = (*PLAYER_WRITING_CODES, "challenge/not_found", "challenge/answ
     "bot/busy",
     "game/not_mixed",
     "limit/challenges",
-    access="required",
+    access="player",
 )
-@blueprint.headers("IdempotencyKey", codes=IDEMPOTENCY_CODES)
-@blueprint.response(201, challenge_schemas.Challenge, description="The challenge.", headers=("Location",))
+@blueprint.headers("IdempotencyKey")
+@blueprint.response(201, challenge_schemas.Challenge, "The challenge.", headers=("Location",))
 @blueprint.arguments(challenge_schemas.ChallengeRequest)
 def create_challenge(body: dict[str, Any], player: str) -> Response:
     """Challenge a player to a game.
@@ -53,8 +51,8 @@ def create_challenge(body: dict[str, Any], player: str) -> Response:
 
 
 @blueprint.route("/me/challenges")
-@blueprint.operation("listMyChallenges", *PLAYER_CODES, access="required")
-@blueprint.response(200, challenge_schemas.ChallengeList, description="The open challenges.")
+@blueprint.operation("listMyChallenges", access="player")
+@blueprint.response(200, challenge_schemas.ChallengeList, "The open challenges.")
 @blueprint.arguments(challenge_schemas.ChallengesQuery, location="query")
 def list_my_challenges(query: dict[str, Any]) -> Response:
     """List your open challenges, sent and received.
@@ -65,12 +63,12 @@ def list_my_challenges(query: dict[str, Any]) -> Response:
 
 
 @blueprint.route("/me/challenges/events")
-@blueprint.operation("streamMyChallenges", *PLAYER_CODES, "request/not_acceptable", access="required")
+@blueprint.operation("streamMyChallenges", "request/not_acceptable", access="player")
 @blueprint.headers("LastEventId")
 @blueprint.stream(
     "Challenge",
     "The version; resume the stream from it.",
-    description="The open challenges, then every challenge that is created, answered, withdrawn or expires.",
+    "The open challenges, then every challenge that is created, answered, withdrawn or expires.",
 )
 @blueprint.arguments(challenge_schemas.ChallengeStreamQuery, location="query")
 def stream_my_challenges(query: dict[str, Any]) -> Response:
@@ -84,8 +82,8 @@ def stream_my_challenges(query: dict[str, Any]) -> Response:
 
 
 @blueprint.route("/challenges/<challenge_id>")
-@blueprint.operation("getChallenge", *PLAYER_CODES, "challenge/not_found", access="required")
-@blueprint.response(200, challenge_schemas.Challenge, description="The challenge.")
+@blueprint.operation("getChallenge", "challenge/not_found", access="player")
+@blueprint.response(200, challenge_schemas.Challenge, "The challenge.")
 @blueprint.arguments(challenge_schemas.ChallengeQuery, location="query")
 def get_challenge(query: dict[str, Any], challenge_id: str) -> Response:
     """Get a challenge you sent or received.
@@ -96,10 +94,8 @@ def get_challenge(query: dict[str, Any], challenge_id: str) -> Response:
 
 
 @blueprint.route("/challenges/<challenge_id>/accept", methods=["POST"])
-@blueprint.operation("acceptChallenge", *ANSWERING_CODES, "game/not_mixed", access="required")
-@blueprint.response(
-    201, challenge_schemas.Challenge, description="The challenge, with the id of its game.", headers=("Location",)
-)
+@blueprint.operation("acceptChallenge", *ANSWERING_CODES, "game/not_mixed", access="player")
+@blueprint.response(201, challenge_schemas.Challenge, "The challenge, with the id of its game.", headers=("Location",))
 @blueprint.arguments(challenge_schemas.AcceptRequest, required=False)
 def accept_challenge(body: dict[str, Any], challenge_id: str) -> Response:
     """Accept a challenge.
@@ -111,8 +107,8 @@ def accept_challenge(body: dict[str, Any], challenge_id: str) -> Response:
 
 
 @blueprint.route("/challenges/<challenge_id>/decline", methods=["POST"])
-@blueprint.operation("declineChallenge", *ANSWERING_CODES, access="required")
-@blueprint.response(200, challenge_schemas.Challenge, description="The updated challenge.")
+@blueprint.operation("declineChallenge", *ANSWERING_CODES, access="player")
+@blueprint.response(200, challenge_schemas.Challenge, "The updated challenge.")
 @blueprint.arguments(challenge_schemas.DeclineRequest, required=False)
 def decline_challenge(body: dict[str, Any], challenge_id: str) -> Response:
     """Decline a challenge."""
@@ -120,10 +116,8 @@ def decline_challenge(body: dict[str, Any], challenge_id: str) -> Response:
 
 
 @blueprint.route("/challenges/<challenge_id>", methods=["DELETE"])
-@blueprint.operation("deleteChallenge", *ANSWERING_CODES, access="required")
+@blueprint.operation("deleteChallenge", *ANSWERING_CODES, access="player")
 @blueprint.response(204, description="The challenge is withdrawn.")
-@blueprint.arguments(queries.NoQuery, location="query")
-def delete_challenge(_query: dict[str, Any], challenge_id: str) -> Response:
+def delete_challenge(challenge_id: str) -> None:
     """Withdraw a challenge you sent."""
     challenging.withdraw(context(), caller(), challenge_id)
-    return Response(status=204)

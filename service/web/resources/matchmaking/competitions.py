@@ -10,7 +10,7 @@ from service.games.state.clocks import ClockRule
 from service.games.state.moments import parse_ms
 from service.usecases.matchmaking import competitions
 from service.usecases.matchmaking.competitions import NewCompetition
-from service.web.api import IDEMPOTENCY_CODES, PLAYER_CODES, PLAYER_WRITING_CODES, STORE_CODES, TOKEN_CODES, Blueprint
+from service.web.api import STORE_CODES, TOKEN_CODES, Blueprint
 from service.web.http import streams
 from service.web.http.auth import caller
 from service.web.http.preconditions import idempotency
@@ -20,18 +20,15 @@ from service.web.schemas.base import queries, requests
 from service.web.schemas.matchmaking import competitions as competition_schemas
 
 blueprint = Blueprint("competitions", __name__, url_prefix="/v1")
-OWN_CODES = (*PLAYER_WRITING_CODES, "competition/not_found", "competition/closed")
+OWN_CODES = ("competition/not_found", "competition/closed")
 JOIN_CODES = ("full", "not_for_you", "invitation", "removed")
 
 
 @blueprint.route("/competitions", methods=["POST"])
-@blueprint.operation("createCompetition", *PLAYER_WRITING_CODES, "limit/competitions", access="required")
-@blueprint.headers("IdempotencyKey", codes=IDEMPOTENCY_CODES)
+@blueprint.operation("createCompetition", "limit/competitions", access="player")
+@blueprint.headers("IdempotencyKey")
 @blueprint.response(
-    201,
-    competition_schemas.Competition,
-    description="The competition, including its invitation.",
-    headers=("Location",),
+    201, competition_schemas.Competition, "The competition, including its invitation.", headers=("Location",)
 )
 @blueprint.arguments(competition_schemas.CompetitionRequest)
 def create_competition(body: dict[str, Any]) -> Response:
@@ -49,7 +46,7 @@ def create_competition(body: dict[str, Any]) -> Response:
 
 @blueprint.route("/competitions")
 @blueprint.operation("listCompetitions", *STORE_CODES)
-@blueprint.response(200, competition_schemas.CompetitionList, description="A page of competitions.", headers=("Link",))
+@blueprint.response(200, competition_schemas.CompetitionList, "A page of competitions.", headers=("Link",))
 @blueprint.arguments(competition_schemas.CompetitionsQuery, location="query")
 def list_competitions(query: dict[str, Any]) -> Response:
     """List public competitions.
@@ -69,10 +66,9 @@ def _paged(name: str, entries: list[Any], following: int | None) -> Response:
 
 
 @blueprint.route("/me/competitions")
-@blueprint.operation("listMyCompetitions", *PLAYER_CODES, access="required")
-@blueprint.response(200, competition_schemas.OwnCompetitions, description="Your competitions.")
-@blueprint.arguments(queries.NoQuery, location="query")
-def list_my_competitions(_query: dict[str, Any]) -> Response:
+@blueprint.operation("listMyCompetitions", access="player")
+@blueprint.response(200, competition_schemas.OwnCompetitions, "Your competitions.")
+def list_my_competitions() -> Response:
     """List the competitions you host or have joined."""
     return json_answer(competitions.own(context(), caller()))
 
@@ -80,27 +76,25 @@ def list_my_competitions(_query: dict[str, Any]) -> Response:
 @blueprint.route("/competitions/<competition_id>")
 @blueprint.operation("getCompetition", *STORE_CODES, *TOKEN_CODES[1:], "competition/not_found", access="optional")
 @blueprint.headers("IfNoneMatch")
-@blueprint.response(200, competition_schemas.Competition, description="The competition.", headers=("ETag",))
+@blueprint.response(200, competition_schemas.Competition, "The competition.", headers=("ETag",))
 @blueprint.response(204, description="No change within `wait`.")
 @blueprint.response(304, description="You already have this version.", headers=("ETag",))
 @blueprint.arguments(queries.TaskQuery, location="query")
-def get_competition(query: dict[str, Any], competition_id: str) -> Response:
+def get_competition(query: dict[str, Any], competition_id: str) -> Response | None:
     """Get a competition with its standings.
 
     With `after` and `wait`, the response is delayed until the version is greater than `after`. Only the host sees the
     invitation.
     """
     found = competitions.look(context(), caller(), competition_id, query["after"], query["wait"])
-    return Response(status=204) if found is None else conditional(*found)
+    return None if found is None else conditional(*found)
 
 
 @blueprint.route("/competitions/<competition_id>/events")
 @blueprint.operation("streamCompetition", *STORE_CODES, "competition/not_found", "request/not_acceptable")
 @blueprint.headers("LastEventId")
 @blueprint.stream(
-    "CompetitionSummary",
-    "The version.",
-    description="The competition without standings after every change, until it is over.",
+    "CompetitionSummary", "The version.", "The competition without standings after every change, until it is over."
 )
 @blueprint.arguments(queries.FollowQuery, location="query")
 def stream_competition(query: dict[str, Any], competition_id: str) -> Response:
@@ -115,9 +109,7 @@ def stream_competition(query: dict[str, Any], competition_id: str) -> Response:
 
 @blueprint.route("/competitions/<competition_id>/games")
 @blueprint.operation("listCompetitionGames", *STORE_CODES, "competition/not_found")
-@blueprint.response(
-    200, competition_schemas.CompetitionGames, description="A page of games and byes.", headers=("Link",)
-)
+@blueprint.response(200, competition_schemas.CompetitionGames, "A page of games and byes.", headers=("Link",))
 @blueprint.arguments(competition_schemas.CompetitionGamesQuery, location="query")
 def list_competition_games(query: dict[str, Any], competition_id: str) -> Response:
     """List the games and byes of a competition."""
@@ -132,9 +124,9 @@ def list_competition_games(query: dict[str, Any], competition_id: str) -> Respon
     *(f"competition/{code}" for code in JOIN_CODES),
     "game/not_mixed",
     "limit/competitions",
-    access="required",
+    access="player",
 )
-@blueprint.response(200, competition_schemas.Competition, description="The updated competition.")
+@blueprint.response(200, competition_schemas.Competition, "The updated competition.")
 @blueprint.arguments(competition_schemas.EnterRequest, required=False)
 def join_competition(body: dict[str, Any], competition_id: str) -> Response:
     """Join a competition, or return from a pause.
@@ -146,8 +138,8 @@ def join_competition(body: dict[str, Any], competition_id: str) -> Response:
 
 
 @blueprint.route("/competitions/<competition_id>/leave", methods=["POST"])
-@blueprint.operation("leaveCompetition", *OWN_CODES, access="required")
-@blueprint.response(200, competition_schemas.Competition, description="The updated competition.")
+@blueprint.operation("leaveCompetition", *OWN_CODES, access="player")
+@blueprint.response(200, competition_schemas.Competition, "The updated competition.")
 @blueprint.arguments(requests.NothingRequest, required=False)
 def leave_competition(_body: dict[str, Any], competition_id: str) -> Response:
     """Leave a competition.
@@ -159,8 +151,8 @@ def leave_competition(_body: dict[str, Any], competition_id: str) -> Response:
 
 
 @blueprint.route("/competitions/<competition_id>/start", methods=["POST"])
-@blueprint.operation("startCompetition", *OWN_CODES, "auth/host_only", "competition/too_few", access="required")
-@blueprint.response(200, competition_schemas.Competition, description="The competition. It starts within a second.")
+@blueprint.operation("startCompetition", *OWN_CODES, "auth/host_only", "competition/too_few", access="player")
+@blueprint.response(200, competition_schemas.Competition, "The competition. It starts within a second.")
 @blueprint.arguments(requests.NothingRequest, required=False)
 def start_competition(_body: dict[str, Any], competition_id: str) -> Response:
     """Start a competition, as its host.
@@ -171,16 +163,14 @@ def start_competition(_body: dict[str, Any], competition_id: str) -> Response:
 
 
 @blueprint.route("/competitions/<competition_id>", methods=["DELETE"])
-@blueprint.operation("cancelCompetition", *OWN_CODES, "auth/host_only", access="required")
+@blueprint.operation("cancelCompetition", *OWN_CODES, "auth/host_only", access="player")
 @blueprint.response(204, description="The competition is cancelled.")
-@blueprint.arguments(queries.NoQuery, location="query")
-def cancel_competition(_query: dict[str, Any], competition_id: str) -> Response:
+def cancel_competition(competition_id: str) -> None:
     """Cancel a competition, as its host or the operator.
 
     Running games go on, but no longer count.
     """
     competitions.cancel(context(), caller(), competition_id)
-    return Response(status=204)
 
 
 @blueprint.route("/competitions/<competition_id>/players/<player>", methods=["DELETE"])
@@ -190,11 +180,9 @@ def cancel_competition(_query: dict[str, Any], competition_id: str) -> Response:
     "auth/host_only",
     "player/not_found",
     "competition/not_entered",
-    access="required",
+    access="player",
 )
 @blueprint.response(204, description="The player is removed and cannot rejoin.")
-@blueprint.arguments(queries.NoQuery, location="query")
-def remove_from_competition(_query: dict[str, Any], competition_id: str, player: str) -> Response:
+def remove_from_competition(competition_id: str, player: str) -> None:
     """Remove a player from a competition, as its host."""
     competitions.remove(context(), caller(), competition_id, player)
-    return Response(status=204)

@@ -8,22 +8,21 @@ from flask import Response
 
 from service.games.state.clocks import ClockRule
 from service.usecases.matchmaking import seeking
-from service.web.api import IDEMPOTENCY_CODES, PLAYER_CODES, PLAYER_WRITING_CODES, STORE_CODES, Blueprint
+from service.web.api import STORE_CODES, Blueprint
 from service.web.http import streams
 from service.web.http.auth import caller
 from service.web.http.preconditions import idempotency
 from service.web.http.responses import json_answer, located
 from service.web.resources import context
-from service.web.schemas.base import queries
 from service.web.schemas.matchmaking import seeks as seek_schemas
 
 blueprint = Blueprint("seeks", __name__, url_prefix="/v1/seeks")
 
 
 @blueprint.route("", methods=["POST"])
-@blueprint.operation("createSeek", *PLAYER_WRITING_CODES, "limit/seeks", access="required")
-@blueprint.headers("IdempotencyKey", codes=IDEMPOTENCY_CODES)
-@blueprint.response(201, seek_schemas.Seek, description="The seek.", headers=("Location",))
+@blueprint.operation("createSeek", "limit/seeks", access="player")
+@blueprint.headers("IdempotencyKey")
+@blueprint.response(201, seek_schemas.Seek, "The seek.", headers=("Location",))
 @blueprint.arguments(seek_schemas.SeekRequest)
 def create_seek(body: dict[str, Any]) -> Response:
     """Look for opponents.
@@ -39,7 +38,7 @@ def create_seek(body: dict[str, Any]) -> Response:
 
 @blueprint.route("")
 @blueprint.operation("listSeeks", *STORE_CODES)
-@blueprint.response(200, seek_schemas.SeekList, description="The open seeks.")
+@blueprint.response(200, seek_schemas.SeekList, "The open seeks.")
 @blueprint.arguments(seek_schemas.LobbyQuery, location="query")
 def list_seeks(query: dict[str, Any]) -> Response:
     """List open seeks: the lobby."""
@@ -48,8 +47,8 @@ def list_seeks(query: dict[str, Any]) -> Response:
 
 
 @blueprint.route("/<seek_id>")
-@blueprint.operation("getSeek", *PLAYER_CODES, "seek/not_found", access="required")
-@blueprint.response(200, seek_schemas.Seek, description="The seek.")
+@blueprint.operation("getSeek", "seek/not_found", access="player")
+@blueprint.response(200, seek_schemas.Seek, "The seek.")
 @blueprint.arguments(seek_schemas.SeekQuery, location="query")
 def get_seek(query: dict[str, Any], seek_id: str) -> Response:
     """Get one of your seeks.
@@ -60,14 +59,11 @@ def get_seek(query: dict[str, Any], seek_id: str) -> Response:
 
 
 @blueprint.route("/<seek_id>/events")
-@blueprint.operation("streamSeek", *PLAYER_CODES, "seek/not_found", "request/not_acceptable", access="required")
+@blueprint.operation("streamSeek", "seek/not_found", "request/not_acceptable", access="player")
 @blueprint.stream(
-    "Seek",
-    "1 while the seek is open, 2 when it is a game.",
-    description="The open seek, then the seek with its game.",
+    "Seek", "1 while the seek is open, 2 when it is a game.", "The open seek, then the seek with its game."
 )
-@blueprint.arguments(queries.NoQuery, location="query")
-def stream_seek(_query: dict[str, Any], seek_id: str) -> Response:
+def stream_seek(seek_id: str) -> Response:
     """Stream one of your seeks until it becomes a game.
 
     Sends a keep-alive every 15 seconds. The seek ends if you close the stream earlier.
@@ -81,16 +77,9 @@ def stream_seek(_query: dict[str, Any], seek_id: str) -> Response:
 
 @blueprint.route("/<seek_id>/join", methods=["POST"])
 @blueprint.operation(
-    "joinSeek",
-    *PLAYER_WRITING_CODES,
-    "seek/not_found",
-    "player/blocked",
-    "player/yourself",
-    "game/not_mixed",
-    "limit/seeks",
-    access="required",
+    "joinSeek", "seek/not_found", "player/blocked", "player/yourself", "game/not_mixed", "limit/seeks", access="player"
 )
-@blueprint.response(201, seek_schemas.Seek, description="Your new seek.", headers=("Location",))
+@blueprint.response(201, seek_schemas.Seek, "Your new seek.", headers=("Location",))
 @blueprint.arguments(seek_schemas.JoinRequest, required=False)
 def join_seek(body: dict[str, Any], seek_id: str) -> Response:
     """Join a seek from the lobby.
@@ -103,13 +92,11 @@ def join_seek(body: dict[str, Any], seek_id: str) -> Response:
 
 
 @blueprint.route("/<seek_id>", methods=["DELETE"])
-@blueprint.operation("deleteSeek", *PLAYER_WRITING_CODES, "seek/not_found", access="required")
+@blueprint.operation("deleteSeek", "seek/not_found", access="player")
 @blueprint.response(204, description="The seek is withdrawn.")
-@blueprint.arguments(queries.NoQuery, location="query")
-def delete_seek(_query: dict[str, Any], seek_id: str) -> Response:
+def delete_seek(seek_id: str) -> None:
     """Withdraw a seek.
 
     A seek that has become a game cannot be withdrawn.
     """
     seeking.withdraw(context(), caller(), seek_id)
-    return Response(status=204)

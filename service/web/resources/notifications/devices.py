@@ -7,11 +7,10 @@ from typing import Any
 from flask import Response
 
 from service.usecases.notifications import devices
-from service.web.api import PLAYER_CODES, PLAYER_WRITING_CODES, STORE_CODES, Blueprint
+from service.web.api import STORE_CODES, Blueprint
 from service.web.http.auth import caller
 from service.web.http.responses import json_answer
 from service.web.resources import context
-from service.web.schemas.base import queries
 from service.web.schemas.notifications import devices as device_schemas
 
 blueprint = Blueprint("devices", __name__, url_prefix="/v1")
@@ -19,9 +18,8 @@ blueprint = Blueprint("devices", __name__, url_prefix="/v1")
 
 @blueprint.route("/push-key")
 @blueprint.operation("getPushKey", *STORE_CODES)
-@blueprint.response(200, device_schemas.PushKey, description="The key.")
-@blueprint.arguments(queries.NoQuery, location="query")
-def get_push_key(_query: dict[str, Any]) -> Response:
+@blueprint.response(200, device_schemas.PushKey, "The key.")
+def get_push_key() -> Response:
     """Get the VAPID public key.
 
     Pass it to `PushManager.subscribe()` in the browser.
@@ -30,8 +28,8 @@ def get_push_key(_query: dict[str, Any]) -> Response:
 
 
 @blueprint.route("/me/devices", methods=["POST"])
-@blueprint.operation("subscribeDevice", *PLAYER_WRITING_CODES, "outgoing/off", "limit/devices", access="required")
-@blueprint.response(201, device_schemas.Device, description="The device.")
+@blueprint.operation("subscribeDevice", "outgoing/off", "limit/devices", access="player")
+@blueprint.response(201, device_schemas.Device, "The device.")
 @blueprint.arguments(device_schemas.DeviceRequest)
 def subscribe_device(body: dict[str, Any]) -> Response:
     """Register a device for Web Push.
@@ -48,19 +46,16 @@ def subscribe_device(body: dict[str, Any]) -> Response:
 
 
 @blueprint.route("/me/devices")
-@blueprint.operation("listDevices", *PLAYER_CODES, access="required")
-@blueprint.response(200, device_schemas.DeviceList, description="The devices.")
-@blueprint.arguments(queries.NoQuery, location="query")
-def list_devices(_query: dict[str, Any]) -> Response:
+@blueprint.operation("listDevices", access="player")
+@blueprint.response(200, device_schemas.DeviceList, "The devices.")
+def list_devices() -> Response:
     """List your devices."""
     return json_answer({"devices": devices.listed(context(), caller())})
 
 
 @blueprint.route("/me/devices/<device_id>", methods=["DELETE"])
-@blueprint.operation("unsubscribeDevice", *PLAYER_WRITING_CODES, "device/not_found", access="required")
+@blueprint.operation("unsubscribeDevice", "device/not_found", access="player")
 @blueprint.response(204, description="The device receives no further notices.")
-@blueprint.arguments(queries.NoQuery, location="query")
-def unsubscribe_device(_query: dict[str, Any], device_id: str) -> Response:
+def unsubscribe_device(device_id: str) -> None:
     """Delete a device."""
     devices.unsubscribe(context(), caller(), device_id)
-    return Response(status=204)

@@ -7,22 +7,19 @@ from typing import Any
 from flask import Response
 
 from service.usecases.notifications import webhooks
-from service.web.api import PLAYER_CODES, PLAYER_WRITING_CODES, READ_ONLY, Blueprint
+from service.web.api import Blueprint
 from service.web.http.auth import caller
 from service.web.http.responses import json_answer, located
 from service.web.resources import context
-from service.web.schemas.base import queries, requests
+from service.web.schemas.base import requests
 from service.web.schemas.notifications import webhooks as webhook_schemas
 
 blueprint = Blueprint("webhooks", __name__, url_prefix="/v1/me/webhooks")
-HOOK_CODES = (*PLAYER_CODES, "webhook/not_found")
 
 
 @blueprint.route("", methods=["POST"])
-@blueprint.operation("createWebhook", *PLAYER_WRITING_CODES, "outgoing/off", "limit/webhooks", access="required")
-@blueprint.response(
-    201, webhook_schemas.CreatedWebhook, description="The webhook and its secret.", headers=("Location",)
-)
+@blueprint.operation("createWebhook", "outgoing/off", "limit/webhooks", access="player")
+@blueprint.response(201, webhook_schemas.CreatedWebhook, "The webhook and its secret.", headers=("Location",))
 @blueprint.arguments(webhook_schemas.CreateWebhookRequest)
 def create_webhook(body: dict[str, Any]) -> Response:
     """Create a webhook.
@@ -35,26 +32,24 @@ def create_webhook(body: dict[str, Any]) -> Response:
 
 
 @blueprint.route("")
-@blueprint.operation("listWebhooks", *PLAYER_CODES, access="required")
-@blueprint.response(200, webhook_schemas.WebhookList, description="The webhooks.")
-@blueprint.arguments(queries.NoQuery, location="query")
-def list_webhooks(_query: dict[str, Any]) -> Response:
+@blueprint.operation("listWebhooks", access="player")
+@blueprint.response(200, webhook_schemas.WebhookList, "The webhooks.")
+def list_webhooks() -> Response:
     """List your webhooks."""
     return json_answer({"webhooks": webhooks.listed(context(), caller())})
 
 
 @blueprint.route("/<webhook_id>")
-@blueprint.operation("getWebhook", *HOOK_CODES, access="required")
-@blueprint.response(200, webhook_schemas.Webhook, description="The webhook.")
-@blueprint.arguments(queries.NoQuery, location="query")
-def get_webhook(_query: dict[str, Any], webhook_id: str) -> Response:
+@blueprint.operation("getWebhook", "webhook/not_found", access="player")
+@blueprint.response(200, webhook_schemas.Webhook, "The webhook.")
+def get_webhook(webhook_id: str) -> Response:
     """Get a webhook."""
     return json_answer(webhooks.look(context(), caller(), webhook_id))
 
 
 @blueprint.route("/<webhook_id>", methods=["PATCH"])
-@blueprint.operation("changeWebhook", *HOOK_CODES, READ_ONLY, "outgoing/off", access="required")
-@blueprint.response(200, webhook_schemas.Webhook, description="The updated webhook.")
+@blueprint.operation("changeWebhook", "webhook/not_found", "outgoing/off", access="player")
+@blueprint.response(200, webhook_schemas.Webhook, "The updated webhook.")
 @blueprint.arguments(webhook_schemas.ChangeWebhookRequest)
 def change_webhook(body: dict[str, Any], webhook_id: str) -> Response:
     """Update a webhook.
@@ -65,23 +60,20 @@ def change_webhook(body: dict[str, Any], webhook_id: str) -> Response:
 
 
 @blueprint.route("/<webhook_id>", methods=["DELETE"])
-@blueprint.operation("deleteWebhook", *HOOK_CODES, READ_ONLY, access="required")
+@blueprint.operation("deleteWebhook", "webhook/not_found", access="player")
 @blueprint.response(204, description="The webhook is deleted.")
-@blueprint.arguments(queries.NoQuery, location="query")
-def delete_webhook(_query: dict[str, Any], webhook_id: str) -> Response:
+def delete_webhook(webhook_id: str) -> None:
     """Delete a webhook.
 
     Also deletes its deliveries.
     """
     webhooks.delete(context(), caller(), webhook_id)
-    return Response(status=204)
 
 
 @blueprint.route("/<webhook_id>/deliveries")
-@blueprint.operation("listDeliveries", *HOOK_CODES, access="required")
-@blueprint.response(200, webhook_schemas.DeliveryList, description="The deliveries.")
-@blueprint.arguments(queries.NoQuery, location="query")
-def list_deliveries(_query: dict[str, Any], webhook_id: str) -> Response:
+@blueprint.operation("listDeliveries", "webhook/not_found", access="player")
+@blueprint.response(200, webhook_schemas.DeliveryList, "The deliveries.")
+def list_deliveries(webhook_id: str) -> Response:
     """List the deliveries of a webhook.
 
     Newest first, with every attempt. Includes pending deliveries.
@@ -90,8 +82,8 @@ def list_deliveries(_query: dict[str, Any], webhook_id: str) -> Response:
 
 
 @blueprint.route("/<webhook_id>/ping", methods=["POST"])
-@blueprint.operation("pingWebhook", *HOOK_CODES, READ_ONLY, "webhook/disabled", "outgoing/off", access="required")
-@blueprint.response(202, webhook_schemas.Delivery, description="The pending delivery.", headers=("Location",))
+@blueprint.operation("pingWebhook", "webhook/not_found", "webhook/disabled", "outgoing/off", access="player")
+@blueprint.response(202, webhook_schemas.Delivery, "The pending delivery.", headers=("Location",))
 @blueprint.arguments(requests.NothingRequest, required=False)
 def ping_webhook(_body: dict[str, Any], webhook_id: str) -> Response:
     """Send a test delivery to a webhook.

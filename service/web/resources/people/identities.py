@@ -7,11 +7,11 @@ from typing import Any
 from flask import Response
 
 from service.usecases.people import identities, players
-from service.web.api import PLAYER_CODES, PLAYER_WRITING_CODES, STORE_CODES, Blueprint
+from service.web.api import STORE_CODES, Blueprint
 from service.web.http.auth import caller
 from service.web.http.responses import json_answer
 from service.web.resources import context
-from service.web.schemas.base import accounts, queries
+from service.web.schemas.base import accounts
 from service.web.schemas.people import identities as identity_schemas
 
 blueprint = Blueprint("identities", __name__, url_prefix="/v1")
@@ -20,16 +20,15 @@ PROOF_CODES = ("identity/no_sign_in", "identity/refused", "identity/unavailable"
 
 @blueprint.route("/identity-providers")
 @blueprint.operation("listIdentityProviders")
-@blueprint.response(200, identity_schemas.IdentityProviderList, description="The providers.")
-@blueprint.arguments(queries.NoQuery, location="query")
-def list_identity_providers(_query: dict[str, Any]) -> Response:
+@blueprint.response(200, identity_schemas.IdentityProviderList, "The providers.")
+def list_identity_providers() -> Response:
     """List the identity providers of this service."""
     return json_answer({"providers": identities.providers(context())})
 
 
 @blueprint.route("/sign-ins", methods=["POST"])
 @blueprint.operation("beginSignIn", *STORE_CODES, "identity/unavailable")
-@blueprint.response(201, identity_schemas.SignIn, description="The sign-in.")
+@blueprint.response(201, identity_schemas.SignIn, "The sign-in.")
 @blueprint.arguments(identity_schemas.BeginSignInRequest)
 def begin_sign_in(body: dict[str, Any]) -> Response:
     """Start a sign-in, or the linking of an identity.
@@ -42,7 +41,7 @@ def begin_sign_in(body: dict[str, Any]) -> Response:
 
 @blueprint.route("/sign-ins/<sign_in>/token", methods=["POST"])
 @blueprint.operation("completeSignIn", *STORE_CODES, *PROOF_CODES, "identity/unknown", "identity/busy", "player/banned")
-@blueprint.response(201, identity_schemas.SignedIn, description="The player and the token.")
+@blueprint.response(201, identity_schemas.SignedIn, "The player and the token.")
 @blueprint.arguments(identity_schemas.CompleteSignInRequest)
 def complete_sign_in(body: dict[str, Any], sign_in: str) -> Response:
     """Sign in with a linked identity.
@@ -54,10 +53,8 @@ def complete_sign_in(body: dict[str, Any], sign_in: str) -> Response:
 
 
 @blueprint.route("/me/identities", methods=["POST"])
-@blueprint.operation(
-    "linkIdentity", *PLAYER_WRITING_CODES, *PROOF_CODES, "identity/taken", "identity/linked", access="required"
-)
-@blueprint.response(201, accounts.LinkedIdentity, description="The identity.")
+@blueprint.operation("linkIdentity", *PROOF_CODES, "identity/taken", "identity/linked", access="player")
+@blueprint.response(201, accounts.LinkedIdentity, "The identity.")
 @blueprint.arguments(identity_schemas.LinkIdentityRequest)
 def link_identity(body: dict[str, Any]) -> Response:
     """Link an identity to your player.
@@ -69,19 +66,16 @@ def link_identity(body: dict[str, Any]) -> Response:
 
 
 @blueprint.route("/me/identities")
-@blueprint.operation("listIdentities", *PLAYER_CODES, access="required")
-@blueprint.response(200, identity_schemas.LinkedIdentityList, description="The identities.")
-@blueprint.arguments(queries.NoQuery, location="query")
-def list_identities(_query: dict[str, Any]) -> Response:
+@blueprint.operation("listIdentities", access="player")
+@blueprint.response(200, identity_schemas.LinkedIdentityList, "The identities.")
+def list_identities() -> Response:
     """List your linked identities."""
     return json_answer({"identities": players.identities(context(), caller())})
 
 
 @blueprint.route("/me/identities/<provider>", methods=["DELETE"])
-@blueprint.operation("unlinkIdentity", *PLAYER_WRITING_CODES, "identity/not_found", access="required")
+@blueprint.operation("unlinkIdentity", "identity/not_found", access="player")
 @blueprint.response(204, description="The identity is unlinked.")
-@blueprint.arguments(queries.NoQuery, location="query")
-def unlink_identity(_query: dict[str, Any], provider: str) -> Response:
+def unlink_identity(provider: str) -> None:
     """Unlink an identity."""
     identities.unlink(context(), caller(), provider)
-    return Response(status=204)

@@ -20,7 +20,7 @@ blueprint = Blueprint("leaderboards", __name__, url_prefix="/v1")
 
 @blueprint.route("/leaderboards/<ruleset_id>")
 @blueprint.operation("getLeaderboard", *PLAYER_CODES, "ruleset/not_found", access="optional")
-@blueprint.response(200, leaderboard_schemas.Leaderboard, description="A page of the leaderboard.")
+@blueprint.response(200, leaderboard_schemas.Leaderboard, "A page of the leaderboard.")
 @blueprint.arguments(leaderboard_schemas.LeaderboardQuery, location="query")
 def get_leaderboard(query: dict[str, Any], ruleset_id: str) -> Response:
     """Get a leaderboard.

@@ -8,7 +8,7 @@ from flask import Response
 
 from service.usecases.people import player_exports, players, ratings, statistics
 from service.usecases.views import listings
-from service.web.api import PLAYER_CODES, PLAYER_WRITING_CODES, STORE_CODES, Blueprint
+from service.web.api import STORE_CODES, Blueprint
 from service.web.http.auth import caller
 from service.web.http.paging import game_page
 from service.web.http.responses import json_answer, located
@@ -24,7 +24,7 @@ blueprint = Blueprint("players", __name__, url_prefix="/v1")
 
 @blueprint.route("/players", methods=["POST"])
 @blueprint.operation("createPlayer", *STORE_CODES)
-@blueprint.response(201, accounts.CreatedPlayer, description="The player and the token.", headers=("Location",))
+@blueprint.response(201, accounts.CreatedPlayer, "The player and the token.", headers=("Location",))
 @blueprint.arguments(accounts.CreatePlayerRequest, required=False)
 def create_player(body: dict[str, Any]) -> Response:
     """Create a player.
@@ -36,18 +36,15 @@ def create_player(body: dict[str, Any]) -> Response:
 
 @blueprint.route("/players/<player>")
 @blueprint.operation("getPlayer", *STORE_CODES, "player/not_found")
-@blueprint.response(200, accounts.Player, description="The player.")
-@blueprint.arguments(queries.NoQuery, location="query")
-def get_player(_query: dict[str, Any], player: str) -> Response:
+@blueprint.response(200, accounts.Player, "The player.")
+def get_player(player: str) -> Response:
     """Get a player by id or handle."""
     return json_answer(players.look(context(), player))
 
 
 @blueprint.route("/players/<player>/games")
 @blueprint.operation("listPlayerGames", *STORE_CODES, "player/not_found", "auth/token_unknown", access="optional")
-@blueprint.response(
-    200, game_schemas.GamePage, description="A page of games, most recently changed first.", headers=("Link",)
-)
+@blueprint.response(200, game_schemas.GamePage, "A page of games, most recently changed first.", headers=("Link",))
 @blueprint.arguments(queries.FilteredQuery, location="query")
 def list_player_games(query: dict[str, Any], player: str) -> Response:
     """List the public games of a player.
@@ -59,7 +56,7 @@ def list_player_games(query: dict[str, Any], player: str) -> Response:
 
 @blueprint.route("/players/<player>/ratings")
 @blueprint.operation("getPlayerRatings", *STORE_CODES, "player/not_found")
-@blueprint.response(200, rating_schemas.PlayerRatings, description="The ratings.")
+@blueprint.response(200, rating_schemas.PlayerRatings, "The ratings.")
 @blueprint.arguments(rating_schemas.RatingsQuery, location="query")
 def get_player_ratings(query: dict[str, Any], player: str) -> Response:
     """Get the ratings of a player.
@@ -72,9 +69,8 @@ def get_player_ratings(query: dict[str, Any], player: str) -> Response:
 
 @blueprint.route("/players/<player>/statistics")
 @blueprint.operation("getPlayerStatistics", *STORE_CODES, "player/not_found")
-@blueprint.response(200, statistics_schemas.PlayerStatistics, description="The statistics.")
-@blueprint.arguments(queries.NoQuery, location="query")
-def get_player_statistics(_query: dict[str, Any], player: str) -> Response:
+@blueprint.response(200, statistics_schemas.PlayerStatistics, "The statistics.")
+def get_player_statistics(player: str) -> Response:
     """Get the statistics of a player.
 
     Rated and unrated games count, shortly after they end.
@@ -83,17 +79,16 @@ def get_player_statistics(_query: dict[str, Any], player: str) -> Response:
 
 
 @blueprint.route("/me")
-@blueprint.operation("getMe", *PLAYER_CODES, access="required")
-@blueprint.response(200, accounts.Player, description="Your player.")
-@blueprint.arguments(queries.NoQuery, location="query")
-def get_me(_query: dict[str, Any]) -> Response:
+@blueprint.operation("getMe", access="player")
+@blueprint.response(200, accounts.Player, "Your player.")
+def get_me() -> Response:
     """Get your player."""
     return json_answer(players.me(context(), caller()))
 
 
 @blueprint.route("/me", methods=["PATCH"])
-@blueprint.operation("changeMe", *PLAYER_WRITING_CODES, access="required")
-@blueprint.response(200, accounts.Player, description="Your updated player.")
+@blueprint.operation("changeMe", access="player")
+@blueprint.response(200, accounts.Player, "Your updated player.")
 @blueprint.arguments(accounts.ChangePlayerRequest)
 def change_me(body: dict[str, Any]) -> Response:
     """Update your name, colour or country.
@@ -104,10 +99,8 @@ def change_me(body: dict[str, Any]) -> Response:
 
 
 @blueprint.route("/me/handle", methods=["PUT"])
-@blueprint.operation(
-    "setMyHandle", *PLAYER_WRITING_CODES, "player/handle_taken", "player/handle_too_soon", access="required"
-)
-@blueprint.response(200, accounts.Player, description="Your updated player.")
+@blueprint.operation("setMyHandle", "player/handle_taken", "player/handle_too_soon", access="player")
+@blueprint.response(200, accounts.Player, "Your updated player.")
 @blueprint.arguments(accounts.HandleRequest)
 def set_my_handle(body: dict[str, Any]) -> Response:
     """Set your handle.
@@ -118,18 +111,16 @@ def set_my_handle(body: dict[str, Any]) -> Response:
 
 
 @blueprint.route("/me/handle", methods=["DELETE"])
-@blueprint.operation("deleteMyHandle", *PLAYER_WRITING_CODES, "player/handle_too_soon", access="required")
+@blueprint.operation("deleteMyHandle", "player/handle_too_soon", access="player")
 @blueprint.response(204, description="You have no handle.")
-@blueprint.arguments(queries.NoQuery, location="query")
-def delete_my_handle(_query: dict[str, Any]) -> Response:
+def delete_my_handle() -> None:
     """Delete your handle."""
     players.set_handle(context(), caller(), None)
-    return Response(status=204)
 
 
 @blueprint.route("/me/token", methods=["POST"])
-@blueprint.operation("rotateMyToken", *PLAYER_WRITING_CODES, access="required")
-@blueprint.response(201, accounts.CreatedPlayer, description="The new token.")
+@blueprint.operation("rotateMyToken", access="player")
+@blueprint.response(201, accounts.CreatedPlayer, "The new token.")
 @blueprint.arguments(requests.NothingRequest, required=False)
 def rotate_my_token(_body: dict[str, Any]) -> Response:
     """Replace the current token.
@@ -140,8 +131,8 @@ def rotate_my_token(_body: dict[str, Any]) -> Response:
 
 
 @blueprint.route("/me/tokens", methods=["POST"])
-@blueprint.operation("createMyToken", *PLAYER_WRITING_CODES, "limit/tokens", access="required")
-@blueprint.response(201, accounts.CreatedToken, description="The new token.")
+@blueprint.operation("createMyToken", "limit/tokens", access="player")
+@blueprint.response(201, accounts.CreatedToken, "The new token.")
 @blueprint.arguments(accounts.CreateTokenRequest, required=False)
 def create_my_token(body: dict[str, Any]) -> Response:
     """Create another token, for a second device or a program.
@@ -152,30 +143,27 @@ def create_my_token(body: dict[str, Any]) -> Response:
 
 
 @blueprint.route("/me/tokens")
-@blueprint.operation("listMyTokens", *PLAYER_CODES, access="required")
-@blueprint.response(200, accounts.TokenList, description="The tokens.")
-@blueprint.arguments(queries.NoQuery, location="query")
-def list_my_tokens(_query: dict[str, Any]) -> Response:
+@blueprint.operation("listMyTokens", access="player")
+@blueprint.response(200, accounts.TokenList, "The tokens.")
+def list_my_tokens() -> Response:
     """List your tokens."""
     return json_answer({"tokens": players.tokens(context(), caller())})
 
 
 @blueprint.route("/me/tokens/<token_id>", methods=["DELETE"])
-@blueprint.operation("deleteMyToken", *PLAYER_WRITING_CODES, "token/not_found", access="required")
+@blueprint.operation("deleteMyToken", "token/not_found", access="player")
 @blueprint.response(204, description="The token no longer works.")
-@blueprint.arguments(queries.NoQuery, location="query")
-def delete_my_token(_query: dict[str, Any], token_id: str) -> Response:
+def delete_my_token(token_id: str) -> None:
     """Delete one of your tokens.
 
     To sign out, delete the token in use.
     """
     players.drop_token(context(), caller(), token_id)
-    return Response(status=204)
 
 
 @blueprint.route("/me/turns")
-@blueprint.operation("listMyTurns", *PLAYER_CODES, access="required")
-@blueprint.response(200, game_schemas.Turns, description="The games.")
+@blueprint.operation("listMyTurns", access="player")
+@blueprint.response(200, game_schemas.Turns, "The games.")
 @blueprint.arguments(queries.TurnsQuery, location="query")
 def list_my_turns(query: dict[str, Any]) -> Response:
     """List the games that wait for your decision.
@@ -186,10 +174,8 @@ def list_my_turns(query: dict[str, Any]) -> Response:
 
 
 @blueprint.route("/me/games")
-@blueprint.operation("listMyGames", *PLAYER_CODES, access="required")
-@blueprint.response(
-    200, game_schemas.GamePage, description="A page of games, most recently changed first.", headers=("Link",)
-)
+@blueprint.operation("listMyGames", access="player")
+@blueprint.response(200, game_schemas.GamePage, "A page of games, most recently changed first.", headers=("Link",))
 @blueprint.arguments(queries.FilteredQuery, location="query")
 def list_my_games(query: dict[str, Any]) -> Response:
     """List your games."""
@@ -197,44 +183,37 @@ def list_my_games(query: dict[str, Any]) -> Response:
 
 
 @blueprint.route("/me/blocked")
-@blueprint.operation("listBlocked", *PLAYER_CODES, access="required")
-@blueprint.response(200, accounts.BlockedList, description="The players.")
-@blueprint.arguments(queries.NoQuery, location="query")
-def list_blocked(_query: dict[str, Any]) -> Response:
+@blueprint.operation("listBlocked", access="player")
+@blueprint.response(200, accounts.BlockedList, "The players.")
+def list_blocked() -> Response:
     """List the players you have blocked."""
     return json_answer({"blocked": players.blocked(context(), caller())})
 
 
 @blueprint.route("/me/blocked/<player>", methods=["PUT"])
-@blueprint.operation(
-    "blockPlayer", *PLAYER_WRITING_CODES, "player/not_found", "player/yourself", "limit/blocked", access="required"
-)
+@blueprint.operation("blockPlayer", "player/not_found", "player/yourself", "limit/blocked", access="player")
 @blueprint.response(204, description="The player is blocked.")
 @blueprint.arguments(requests.NothingRequest, required=False)
-def block_player(_body: dict[str, Any], player: str) -> Response:
+def block_player(_body: dict[str, Any], player: str) -> None:
     """Block a player.
 
     They cannot join games in which you have a seat, or send messages there. Running games go on.
     """
     players.block(context(), caller(), player)
-    return Response(status=204)
 
 
 @blueprint.route("/me/blocked/<player>", methods=["DELETE"])
-@blueprint.operation("unblockPlayer", *PLAYER_WRITING_CODES, access="required")
+@blueprint.operation("unblockPlayer", access="player")
 @blueprint.response(204, description="The player is not blocked.")
-@blueprint.arguments(queries.NoQuery, location="query")
-def unblock_player(_query: dict[str, Any], player: str) -> Response:
+def unblock_player(player: str) -> None:
     """Unblock a player."""
     players.unblock(context(), caller(), player)
-    return Response(status=204)
 
 
 @blueprint.route("/me/export")
-@blueprint.operation("exportMe", *PLAYER_CODES, access="required")
-@blueprint.response(200, player_export_schemas.PlayerExport, description="Your data.")
-@blueprint.arguments(queries.NoQuery, location="query")
-def export_me(_query: dict[str, Any]) -> Response:
+@blueprint.operation("exportMe", access="player")
+@blueprint.response(200, player_export_schemas.PlayerExport, "Your data.")
+def export_me() -> Response:
     """Export your data.
 
     Contains everything stored about the player except secrets. Games are listed by id; get their content with
@@ -244,10 +223,9 @@ def export_me(_query: dict[str, Any]) -> Response:
 
 
 @blueprint.route("/me", methods=["DELETE"])
-@blueprint.operation("deleteMe", *PLAYER_WRITING_CODES, access="required")
+@blueprint.operation("deleteMe", access="player")
 @blueprint.response(204, description="The player is deleted.")
-@blueprint.arguments(queries.NoQuery, location="query")
-def delete_me(_query: dict[str, Any]) -> Response:
+def delete_me() -> None:
     """Delete your player.
 
     This is permanent:
@@ -257,4 +235,3 @@ def delete_me(_query: dict[str, Any]) -> Response:
     - Shortly afterwards, the player's name, id and messages are removed from all games.
     """
     players.delete(context(), caller())
-    return Response(status=204)

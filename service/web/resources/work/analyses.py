@@ -36,7 +36,7 @@ ACCEPTED = ("Location",)
     access="optional",
 )
 @blueprint.headers("AcceptLanguage")
-@blueprint.response(202, task_schemas.Analysis, description="The task.", headers=ACCEPTED)
+@blueprint.response(202, task_schemas.Analysis, "The task.", headers=ACCEPTED)
 @blueprint.arguments(task_requests.AnalyseGameRequest)
 def analyse_game(body: dict[str, Any], game_id: str) -> Response:
     """Start an analysis of a game.
@@ -61,9 +61,8 @@ def analyse_game(body: dict[str, Any], game_id: str) -> Response:
     "getReview", *STORE_CODES, "game/not_found", "request/not_found", "game/not_reviewed", access="optional"
 )
 @blueprint.headers("AcceptLanguage")
-@blueprint.response(200, task_schemas.Analysis, description="The review and its progress.")
-@blueprint.arguments(queries.NoQuery, location="query")
-def get_review(_query: dict[str, Any], game_id: str) -> Response:
+@blueprint.response(200, task_schemas.Analysis, "The review and its progress.")
+def get_review(game_id: str) -> Response:
     """Get the newest review of a game.
 
     Available to everyone who can read the game, until `expires_at`. Start a review with `analyseGame`, and wait for its
@@ -75,7 +74,7 @@ def get_review(_query: dict[str, Any], game_id: str) -> Response:
 @blueprint.route("/analyses", methods=["POST"])
 @blueprint.operation("analysePosition", *STORE_CODES, "game/nobody_decides", "notation/unreadable", access="optional")
 @blueprint.headers("AcceptLanguage")
-@blueprint.response(202, task_schemas.Analysis, description="The task.", headers=ACCEPTED)
+@blueprint.response(202, task_schemas.Analysis, "The task.", headers=ACCEPTED)
 @blueprint.arguments(task_requests.AnalysePositionRequest)
 def analyse_position(body: dict[str, Any]) -> Response:
     """Start an analysis of a position.
@@ -89,30 +88,28 @@ def analyse_position(body: dict[str, Any]) -> Response:
 @blueprint.route("/analyses/<task_id>")
 @blueprint.operation("getAnalysis", *STORE_CODES, "task/not_found")
 @blueprint.headers("AcceptLanguage")
-@blueprint.response(200, task_schemas.Analysis, description="The analysis and its progress.")
+@blueprint.response(200, task_schemas.Analysis, "The analysis and its progress.")
 @blueprint.response(204, description="No change within `wait`.")
 @blueprint.arguments(queries.TaskQuery, location="query")
-def get_analysis(query: dict[str, Any], task_id: str) -> Response:
+def get_analysis(query: dict[str, Any], task_id: str) -> Response | None:
     """Get an analysis.
 
     With `after` and `wait`, the response is delayed until the version is greater than `after`.
     """
     analysis = analyses.look(context(), caller(), task_id, query["after"], query["wait"])
-    return Response(status=204) if analysis is None else spoken(json_answer(analysis))
+    return None if analysis is None else spoken(json_answer(analysis))
 
 
 @blueprint.route("/analyses/<task_id>", methods=["DELETE"])
 @blueprint.operation("endAnalysis", *TASK_CODES, access="optional")
 @blueprint.response(204, description="The analysis is cancelled.")
-@blueprint.arguments(queries.NoQuery, location="query")
-def end_analysis(_query: dict[str, Any], task_id: str) -> Response:
+def end_analysis(task_id: str) -> None:
     """Cancel an analysis.
 
     Stops the task and deletes it. If it was started with a token, send the same token. Only the operator can cancel a
     review that was started without one.
     """
     analyses.end(context(), caller(), task_id)
-    return Response(status=204)
 
 
 def _seconds(body: dict[str, Any], kind: str) -> float:

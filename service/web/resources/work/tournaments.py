@@ -24,7 +24,7 @@ blueprint = Blueprint("tournaments", __name__, url_prefix="/v1/tournaments")
 
 @blueprint.route("", methods=["POST"])
 @blueprint.operation("createTournament", *STORE_CODES, "outgoing/off", access="optional")
-@blueprint.response(202, task_schemas.Tournament, description="The task.", headers=("Location",))
+@blueprint.response(202, task_schemas.Tournament, "The task.", headers=("Location",))
 @blueprint.arguments(task_requests.TournamentRequest)
 def create_tournament(body: dict[str, Any]) -> Response:
     """Start a tournament between AI levels and HTTP bots.
@@ -46,39 +46,33 @@ def _challenger(body: dict[str, Any]) -> Challenger:
 
 @blueprint.route("/<task_id>")
 @blueprint.operation("getTournament", *STORE_CODES, "task/not_found")
-@blueprint.response(200, task_schemas.Tournament, description="The tournament and its progress.")
+@blueprint.response(200, task_schemas.Tournament, "The tournament and its progress.")
 @blueprint.response(204, description="No change within `wait`.")
 @blueprint.arguments(queries.TaskQuery, location="query")
-def get_tournament(query: dict[str, Any], task_id: str) -> Response:
+def get_tournament(query: dict[str, Any], task_id: str) -> Response | None:
     """Get a tournament.
 
     With `after` and `wait`, the response is delayed until the version is greater than `after`.
     """
     tournament = tournaments.look(context(), task_id, query["after"], query["wait"])
-    return Response(status=204) if tournament is None else json_answer(tournament)
+    return None if tournament is None else json_answer(tournament)
 
 
 @blueprint.route("/<task_id>", methods=["DELETE"])
 @blueprint.operation("endTournament", *TASK_CODES, access="optional")
 @blueprint.response(204, description="The tournament is cancelled.")
-@blueprint.arguments(queries.NoQuery, location="query")
-def end_tournament(_query: dict[str, Any], task_id: str) -> Response:
+def end_tournament(task_id: str) -> None:
     """Cancel a tournament.
 
     Stops the task and deletes it. If it was started with a token, send the same token.
     """
     tournaments.end(context(), caller(), task_id)
-    return Response(status=204)
 
 
 @blueprint.route("/<task_id>/events")
 @blueprint.operation("streamTournament", *STORE_CODES, "task/not_found", "request/not_acceptable")
 @blueprint.headers("LastEventId")
-@blueprint.stream(
-    "Tournament",
-    "The version.",
-    description="The tournament after every change, until it is over.",
-)
+@blueprint.stream("Tournament", "The version.", "The tournament after every change, until it is over.")
 @blueprint.arguments(queries.FollowQuery, location="query")
 def stream_tournament(query: dict[str, Any], task_id: str) -> Response:
     """Stream the progress of a tournament.
@@ -96,8 +90,8 @@ def stream_tournament(query: dict[str, Any], task_id: str) -> Response:
 @blueprint.response(
     200,
     {"$ref": "#/components/schemas/GameRecord"},
+    "One record per line. `importGame` accepts each of them.",
     content_type=streams.NDJSON,
-    description="One record per line. `importGame` accepts each of them.",
     headers=("Link",),
 )
 @blueprint.arguments(queries.GamesQuery, location="query")

@@ -201,10 +201,6 @@ class ExportQuery(Request):
     format = choice(["json", "text"], "Format of the record.", load_default="json")
 
 
-class NoQuery(Request):
-    """No parameters."""
-
-
 class TaskQuery(Request):
     """Long polling of an analysis or tournament."""
 
