@@ -36,6 +36,8 @@ BODY_CODES = (
 )
 STORE_CODES = ("service/unavailable", "service/damaged")
 GAME_CODES = ("game/not_found", "game/newer_ruleset", "request/not_found", *STORE_CODES)
+PAST_CODES = (*GAME_CODES, "game/revision_not_found", "game/rebased")
+"""Of every operation on an earlier revision."""
 REVISION_CODES = ("request/bad_etag", "game/revision_conflict", "game/stale_revision")
 TOKEN_CODES = ("auth/token_required", "auth/token_unknown")
 READ_ONLY = "auth/read_only"

@@ -9,7 +9,7 @@ from flask import Response
 from service.rulesets.wire import Json
 from service.usecases.views import reading
 from service.usecases.views.viewers import Look
-from service.web.api import GAME_CODES, Blueprint
+from service.web.api import GAME_CODES, PAST_CODES, Blueprint
 from service.web.http import streams
 from service.web.http.auth import caller
 from service.web.http.responses import conditional, json_answer, link_next, spoken
@@ -39,7 +39,7 @@ def get_history(query: dict[str, Any], game_id: str) -> Response:
 
 
 @blueprint.route("/history/<int:revision>")
-@blueprint.operation("getPositionAt", *GAME_CODES, "game/revision_not_found", "game/rebased", access="optional")
+@blueprint.operation("getPositionAt", *PAST_CODES, access="optional")
 @blueprint.headers("IfNoneMatch")
 @blueprint.response(200, game_schemas.Game, "The game at that revision.", headers=("ETag",))
 @blueprint.response(304, description="You already have this revision.", headers=("ETag",))
@@ -52,15 +52,7 @@ def get_position_at(game_id: str, revision: int) -> Response:
 
 
 @blueprint.route("/events")
-@blueprint.operation(
-    "streamEvents",
-    *GAME_CODES,
-    "game/revision_not_found",
-    "game/rebased",
-    "request/not_acceptable",
-    "auth/ticket_unknown",
-    access="optional",
-)
+@blueprint.operation("streamEvents", *PAST_CODES, "request/not_acceptable", "auth/ticket_unknown", access="optional")
 @blueprint.headers("LastEventId", "AcceptLanguage")
 @blueprint.stream("StreamItem", "The revision.", "A snapshot, then events as they happen, until the game ends.")
 @blueprint.response(204, description="The game is over and you have received every event. Do not reconnect.")

@@ -8,7 +8,7 @@ from typing import Any
 from flask import Response, request
 
 from service.usecases.views import animations, pictures
-from service.web.api import GAME_CODES, Blueprint
+from service.web.api import GAME_CODES, PAST_CODES, Blueprint
 from service.web.http.auth import caller
 from service.web.http.responses import PICTURE_POLICY, SVG, compressed, not_modified, spoken, takes_gzip
 from service.web.resources import context
@@ -21,15 +21,7 @@ KEPT = "public, max-age=3600"
 
 
 @blueprint.route("/board.svg")
-@blueprint.operation(
-    "getBoard",
-    *GAME_CODES,
-    "game/revision_not_found",
-    "game/rebased",
-    "ruleset/no_picture",
-    "auth/ticket_unknown",
-    access="optional",
-)
+@blueprint.operation("getBoard", *PAST_CODES, "ruleset/no_picture", "auth/ticket_unknown", access="optional")
 @blueprint.headers("IfNoneMatch", "AcceptLanguage")
 @blueprint.response(
     200,
@@ -55,9 +47,7 @@ def get_board(query: dict[str, Any], game_id: str) -> Response:
 
 
 @blueprint.route("/board.txt")
-@blueprint.operation(
-    "getBoardText", *GAME_CODES, "game/revision_not_found", "game/rebased", "ruleset/no_picture", access="optional"
-)
+@blueprint.operation("getBoardText", *PAST_CODES, "ruleset/no_picture", access="optional")
 @blueprint.headers("IfNoneMatch")
 @blueprint.response(
     200,

@@ -17,6 +17,8 @@ from service.web.schemas.games import games as game_schemas
 
 blueprint = Blueprint("seats", __name__, url_prefix="/v1/games/<game_id>")
 
+SEAT_CODES = ("game/resigned", "game/timed_out", "game/log_full")
+
 
 @blueprint.route("/seats", methods=["POST"])
 @blueprint.operation(
@@ -31,9 +33,7 @@ blueprint = Blueprint("seats", __name__, url_prefix="/v1/games/<game_id>")
     "game/not_mixed",
     "game/full",
     "game/seat_taken",
-    "game/resigned",
-    "game/timed_out",
-    "game/log_full",
+    *SEAT_CODES,
     access="optional",
 )
 @blueprint.headers("UnguessableKey")
@@ -60,9 +60,7 @@ def claim_seat(body: dict[str, Any], game_id: str) -> Response:
     "auth/wrong_seat",
     "game/over",
     "game/rated",
-    "game/resigned",
-    "game/timed_out",
-    "game/log_full",
+    *SEAT_CODES,
     access="required",
 )
 @blueprint.headers("IdempotencyKey")

@@ -10,7 +10,7 @@ from service.levels import LEVELS
 from service.rulesets.wire import Json
 from service.usecases.work import analyses
 from service.usecases.work.analyses import DECISION, REVIEW, AnalysisRequest
-from service.web.api import GAME_CODES, STORE_CODES, TASK_CODES, Blueprint
+from service.web.api import PAST_CODES, STORE_CODES, TASK_CODES, Blueprint
 from service.web.http.auth import caller
 from service.web.http.problems import abort
 from service.web.http.responses import json_answer, located, spoken
@@ -26,14 +26,7 @@ ACCEPTED = ("Location",)
 
 @blueprint.route("/games/<game_id>/analyses", methods=["POST"])
 @blueprint.operation(
-    "analyseGame",
-    *GAME_CODES,
-    "game/help_forbidden",
-    "game/nobody_decides",
-    "game/not_over",
-    "game/revision_not_found",
-    "game/rebased",
-    access="optional",
+    "analyseGame", *PAST_CODES, "game/help_forbidden", "game/nobody_decides", "game/not_over", access="optional"
 )
 @blueprint.headers("AcceptLanguage")
 @blueprint.response(202, task_schemas.Analysis, "The task.", headers=ACCEPTED)
