@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from service.operate.observability import metrics
-from service.outgoing.outbound_http import DialError, post
+from service.outgoing import outbound_http
+from service.outgoing.outbound_http import DialError
 from service.usecases.base import outgoing
 from service.usecases.base.context import Context
 from service.usecases.games import endpoints
@@ -19,7 +20,7 @@ def answer_to(context: Context, call: Call) -> bytes:
     asking = endpoints.asking(context, call)
     allowed, patience_s = outgoing.policy(context), call.endpoint.timeout_s
     with counted("endpoint"):
-        return post(call.endpoint.url, asking.body, asking.headers, allowed, deadline_s=patience_s)
+        return outbound_http.call(call.endpoint.url, asking.headers, allowed, asking.body, deadline_s=patience_s)
 
 
 @contextmanager

@@ -28,7 +28,7 @@ def posted(parcel: Parcel, purpose: str) -> tuple[str | None, int | None, int]:
     try:
         with calls.counted(purpose):
             allowed = outgoing.policy(jobs.context())
-            outbound_http.post(parcel.url, parcel.body, parcel.headers, allowed, deadline_s=DEADLINE_S)
+            outbound_http.call(parcel.url, parcel.headers, allowed, parcel.body, deadline_s=DEADLINE_S)
     except DialError as refused:
         error, status = refused.code, refused.status
     return error, status, round(1000 * (time.monotonic() - began))

@@ -148,7 +148,7 @@ class Providers:
             form |= {"client_secret": provider.client_secret} if provider.client_secret else {}
         headers["Content-Type"] = "application/x-www-form-urlencoded"
         try:
-            content = outbound_http.post(metadata.token_endpoint, urlencode(form).encode(), headers, _policy(provider))
+            content = outbound_http.call(metadata.token_endpoint, headers, _policy(provider), urlencode(form).encode())
         except DialError as error:
             if error.status in REFUSING:
                 raise IdentityRefused("code") from None
@@ -255,7 +255,7 @@ class _Source:
 
     def _fetched(self, what: str, url: str) -> Mapping[str, Any]:
         try:
-            return _members(outbound_http.get(url, HEADERS, _policy(self.provider)))
+            return _members(outbound_http.call(url, HEADERS, _policy(self.provider)))
         except DialError as error:
             raise _unavailable(self.provider, what, error) from None
 

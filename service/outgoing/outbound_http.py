@@ -113,51 +113,25 @@ def checked(url: str, policy: Policy) -> tuple[SplitResult, str, int]:
     return parts, name, port
 
 
-def post(
+def call(
     url: str,
-    body: bytes,
     headers: Mapping[str, str],
     policy: Policy,
+    body: bytes | None = None,
     *,
     resolve: Resolve = resolved,
     context: ssl.SSLContext | None = None,
     deadline_s: float = DEADLINE_S,
 ) -> bytes:
-    """The body of a 2xx answer. DialError for everything else. With `deadline_s` for all of it, looking up included."""
-    return _answer("POST", url, body, headers, policy, resolve, context, deadline_s)
+    """Return the body of a 2xx response to a POST of the body, or to a GET without one.
 
-
-def get(
-    url: str,
-    headers: Mapping[str, str],
-    policy: Policy,
-    *,
-    resolve: Resolve = resolved,
-    context: ssl.SSLContext | None = None,
-    deadline_s: float = DEADLINE_S,
-) -> bytes:
-    """The same for what is only read."""
-    return _answer("GET", url, None, headers, policy, resolve, context, deadline_s)
-
-
-def _answer(
-    method: str,
-    url: str,
-    body: bytes | None,
-    headers: Mapping[str, str],
-    policy: Policy,
-    resolve: Resolve,
-    context: ssl.SSLContext | None,
-    deadline_s: float,
-) -> bytes:
+    `deadline_s` includes the name lookup. DialError: no such response.
+    """
     end = time.monotonic() + deadline_s
     parts, host, port = checked(url, policy)
     addresses = _resolved_in_time(resolve, host, port, deadline_s)
-    is_here = vetted(addresses, policy)
-    if parts.scheme == "http" and not is_here:
-        raise DialError("url")
-    if port not in policy.ports and not is_here:
-        raise DialError("port")
+    if not vetted(addresses, policy) and (parts.scheme == "http" or port not in policy.ports):
+        raise DialError("url" if parts.scheme == "http" else "port")
     line = Line(end)
     try:
         line.open(addresses, port)
@@ -165,9 +139,7 @@ def _answer(
             line.secure(context or ssl.create_default_context(), host)
         connection = http.client.HTTPConnection(host, port)
         connection.sock = line.held
-        target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-        connection.request(method, target, body, {**headers, "Connection": "close"})
-        content = _read(connection.getresponse())
+        content = _exchanged(connection, parts, headers, body)
     except (OSError, http.client.HTTPException) as error:
         wrong = "tls" if isinstance(error, ssl.SSLError) else "unreachable"
         raise DialError("late" if line.is_late() else wrong) from None
@@ -177,6 +149,14 @@ def _answer(
         return content
     finally:
         line.close()
+
+
+def _exchanged(
+    connection: http.client.HTTPConnection, parts: SplitResult, headers: Mapping[str, str], body: bytes | None
+) -> bytes:
+    target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    connection.request("GET" if body is None else "POST", target, body, {**headers, "Connection": "close"})
+    return _read(connection.getresponse())
 
 
 class Line:

@@ -10,5 +10,5 @@ from tests.patience import HANG_S
 
 @pytest.fixture(autouse=True)
 def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    for call in (outbound_http.get, outbound_http.post):
-        monkeypatch.setattr(call, "__kwdefaults__", {**(call.__kwdefaults__ or {}), "deadline_s": HANG_S})
+    defaults = {**(outbound_http.call.__kwdefaults__ or {}), "deadline_s": HANG_S}
+    monkeypatch.setattr(outbound_http.call, "__kwdefaults__", defaults)

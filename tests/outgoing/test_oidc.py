@@ -858,7 +858,7 @@ from service.identity_providers import Provider
 from service.outgoing import outbound_http
 from service.outgoing.oidc import IdentityRefused, Providers
 from tests.patience import HANG_S, until
-outbound_http.get.__kwdefaults__["deadline_s"] = HANG_S
+outbound_http.call.__kwdefaults__["deadline_s"] = HANG_S
 issuer, token, nonce, is_silent = sys.argv[1:]
 provider = Provider("local", issuer, ("games.example",))
 providers = Providers([provider])

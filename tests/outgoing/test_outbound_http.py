@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 import trustme
 
-from service.outgoing.outbound_http import CODES, DialError, Policy, checked, get, post, vetted
+from service.outgoing.outbound_http import CODES, DialError, Policy, call, checked, vetted
 
 HERE = Policy(enabled=True, loopback=True)
 OUT = Policy(enabled=True)
@@ -121,14 +121,14 @@ def at_home(_host: str, _port: int) -> list[str]:
 
 def refused(url: str, policy: Policy = OUT, **more: Any) -> str:
     with pytest.raises(DialError) as error:
-        post(url, b"{}", {}, policy, **more)
+        call(url, {}, policy, b"{}", **more)
     assert error.value.code in CODES
     return error.value.code
 
 
 def not_read(url: str, policy: Policy = OUT, **more: Any) -> str:
     with pytest.raises(DialError) as error:
-        get(url, {}, policy, **more)
+        call(url, {}, policy, **more)
     return error.value.code
 
 
@@ -136,7 +136,7 @@ def test_an_answer_comes_back_and_the_name_is_kept(serve: Any, trusting: ssl.SSL
     port, seen = serve()
     url = f"https://{NAME}:{port}/move?x=1"
     headers = {"Content-Type": "application/json", "Webhook-Id": "7"}
-    assert b'{"ok": true}' == post(url, b'{"a": 1}', headers, HERE, resolve=at_home, context=trusting)
+    assert b'{"ok": true}' == call(url, headers, HERE, b'{"a": 1}', resolve=at_home, context=trusting)
     ((path, actual, body),) = seen.seen
     assert ("/move?x=1", f"{NAME}:{port}", "7", b'{"a": 1}') == (path, actual["Host"], actual["Webhook-Id"], body)
 
@@ -144,7 +144,7 @@ def test_an_answer_comes_back_and_the_name_is_kept(serve: Any, trusting: ssl.SSL
 def test_what_is_only_read_is_read_in_the_same_way(serve: Any, trusting: ssl.SSLContext) -> None:
     port, seen = serve()
     here = f"https://{NAME}:{port}"
-    assert b'{"ok": true}' == get(f"{here}/keys?x=1", {"X": "7"}, HERE, resolve=at_home, context=trusting)
+    assert b'{"ok": true}' == call(f"{here}/keys?x=1", {"X": "7"}, HERE, resolve=at_home, context=trusting)
     ((path, actual, _body),) = seen.seen
     assert ("/keys?x=1", f"{NAME}:{port}", "7") == (path, actual["Host"], actual["X"])
     for path, code in (("/redirect", "redirect"), ("/missing", "status"), ("/huge", "large"), ("/drip", "late")):
@@ -249,14 +249,14 @@ def test_public_addresses_are_called() -> None:
 def test_of_several_addresses_the_first_that_answers_is_called(serve: Any, trusting: ssl.SSLContext) -> None:
     port, _ = serve()
     both = ["127.0.0.2", "127.0.0.1"]  # nobody listens on the first
-    assert post(f"https://{NAME}:{port}/", b"", {}, HERE, resolve=lambda *_: both, context=trusting)
+    assert call(f"https://{NAME}:{port}/", {}, HERE, b"", resolve=lambda *_: both, context=trusting)
 
 
 def test_a_name_that_changes_its_answer_is_asked_once(serve: Any, trusting: ssl.SSLContext) -> None:
     """The first answer was looked at, and it is the one that is called."""
     port, _ = serve()
     answers = iter([["127.0.0.1"], ["10.0.0.1"]])
-    assert post(f"https://{NAME}:{port}/", b"", {}, HERE, resolve=lambda *_: next(answers), context=trusting)
+    assert call(f"https://{NAME}:{port}/", {}, HERE, b"", resolve=lambda *_: next(answers), context=trusting)
     assert [["10.0.0.1"]] == list(answers)
 
 
@@ -269,7 +269,7 @@ def test_loopback_for_development_opens_nothing_else() -> None:
 
 def test_for_development_this_machine_is_called_without_tls_too(serve: Any) -> None:
     port, _ = serve(None)
-    assert b'{"ok": true}' == post(f"http://localhost:{port}/", b"", {}, HERE, resolve=at_home)
+    assert b'{"ok": true}' == call(f"http://localhost:{port}/", {}, HERE, b"", resolve=at_home)
 
 
 @pytest.mark.parametrize(
