@@ -1,8 +1,16 @@
-"""What came of a keeper's look at what is due."""
+"""What a keeper does at every look at what is due."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+import structlog
+
+from service.storage.base.connect import outage
+
+LOG = structlog.get_logger()
 
 
 class Look(NamedTuple):
@@ -12,3 +20,14 @@ class Look(NamedTuple):
     """How many things were done."""
     more: bool
     """Whether there may be more of it."""
+
+
+@contextmanager
+def logged(event: str, **facts: Any) -> Iterator[None]:
+    """Log an error of the block and continue after the block. An outage of Redis is raised."""
+    try:
+        yield
+    except Exception as error:
+        if outage(error) is not None:
+            raise
+        LOG.exception(event, **facts)

@@ -23,6 +23,7 @@ from service.usecases.games.creating import NewEndpoint, check_endpoints
 
 CURSOR = re.compile(r"(-?[0-9]{1,6})\.([A-Za-z0-9_-]{16,17})")
 TWO_SEATS = 2
+PUBLISHED = ("rulesets", "seats", "unclocked", "games_at_once", "rated", "opponents", "arena", "published_at")
 
 
 @dataclass(frozen=True)
@@ -113,13 +114,13 @@ def look(context: Context, word: str) -> Json:
     bot = published_bots.found(context, [player]).get(player.id)
     if bot is None:
         raise GameError("bot/not_found")
-    return _told(context, [bot], BotFilters())[0][1]
+    return _described(context, [bot], BotFilters())[0]
 
 
 def own(context: Context, player: StoredPlayer) -> Json | None:
     """What is kept of the player as a bot; None where it is none."""
     bot = context.bots.get(player.id)
-    return None if bot is None else _told(context, [bot], BotFilters())[0][1]
+    return None if bot is None else _described(context, [bot], BotFilters())[0]
 
 
 def page(context: Context, filters: BotFilters, cursor: str | None, limit: int) -> tuple[list[Json], str | None]:
@@ -130,9 +131,9 @@ def page(context: Context, filters: BotFilters, cursor: str | None, limit: int) 
     ratings = context.ratings.of_all([bot.id for bot in fitting])
     placed = sorted((-_best(bot, of, filters)[0], bot.id, bot) for bot, of in zip(fitting, ratings, strict=True))
     rest = [bot for points, name, bot in placed if after is None or (points, name) > after]
-    told = _told(context, rest[:limit], filters)
-    following = f"{told[-1][0]}.{rest[limit - 1].id}" if len(rest) > limit and told else None
-    return [bot for _, bot in told], following
+    shown = _described(context, rest[:limit], filters)
+    following = f"{shown[-1]['points']}.{rest[limit - 1].id}" if len(rest) > limit and shown else None
+    return shown, following
 
 
 def _read(cursor: str | None) -> tuple[int, str] | None:
@@ -165,8 +166,8 @@ def _best(bot: StoredBot, ratings: Mapping[str, StoredRating], filters: BotFilte
     return best.points, best.is_provisional
 
 
-def _told(context: Context, some: list[StoredBot], filters: BotFilters) -> list[tuple[int, Json]]:
-    """Points, and what is told of each bot. Those whose player is no more are forgotten."""
+def _described(context: Context, some: list[StoredBot], filters: BotFilters) -> list[Json]:
+    """Return each bot as JSON. Bots whose player was deleted are removed."""
     now, ids = context.now_ms(), [bot.id for bot in some]
     everybody = [*ids, *(bot.owner for bot in some if bot.owner is not None)]
     there = {player.id: player for player in context.players.every(dict.fromkeys(everybody)) if player is not None}
@@ -179,29 +180,19 @@ def _told(context: Context, some: list[StoredBot], filters: BotFilters) -> list[
         points, provisional = _best(bot, of, filters)
         owner = there.get(bot.owner or "")
         results.append(
-            (
-                points,
-                {
-                    "player": player_json(there[bot.id]),
-                    "owner": None if owner is None else player_json(owner),
-                    "called": bot.endpoint is not None,
-                    "rulesets": bot.rulesets,
-                    "seats": bot.seats,
-                    "turn_s": _bounds(bot.turn_s),
-                    "bank_s": _bounds(bot.bank_s),
-                    "unclocked": bot.unclocked,
-                    "games_at_once": bot.games_at_once,
-                    "rated": bot.rated,
-                    "opponents": bot.opponents,
-                    "arena": bot.arena,
-                    "points": points,
-                    "provisional": provisional,
-                    "online": is_online(bot, now),
-                    "playing": playing[bot.id],
-                    "busy": playing[bot.id] >= bot.games_at_once,
-                    "published_at": bot.published_at,
-                },
-            )
+            {
+                "player": player_json(there[bot.id]),
+                "owner": None if owner is None else player_json(owner),
+                "called": bot.endpoint is not None,
+                **{name: getattr(bot, name) for name in PUBLISHED},
+                "turn_s": _bounds(bot.turn_s),
+                "bank_s": _bounds(bot.bank_s),
+                "points": points,
+                "provisional": provisional,
+                "online": is_online(bot, now),
+                "playing": playing[bot.id],
+                "busy": playing[bot.id] >= bot.games_at_once,
+            }
         )
     return results
 
@@ -233,8 +224,8 @@ def adopt(context: Context, caller: Caller, token: str) -> Json:
 def owned(context: Context, caller: Caller) -> list[Json]:
     """The caller's bots, highest rated first."""
     owner = access.must_be_player(context, caller)
-    told = _told(context, [bot for bot in context.bots.every() if bot.owner == owner.id], BotFilters())
-    return [bot for _, bot in sorted(told, key=lambda pair: (-pair[0], pair[1]["player"]["id"]))]
+    shown = _described(context, [bot for bot in context.bots.every() if bot.owner == owner.id], BotFilters())
+    return sorted(shown, key=lambda bot: (-bot["points"], bot["player"]["id"]))
 
 
 def release(context: Context, caller: Caller, word: str) -> None:

@@ -9,22 +9,18 @@ of them, once a minute.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
-
-import structlog
 
 from service.competitions import progress
 from service.competitions.model import COMING, DRAWN, LOST, REMOVED, RUNNING, WITHDRAWN, WON, Competition
 from service.games.errors import GameError
 from service.games.state.statuses import ABORTED, FINISHED, UNFINISHED
-from service.storage.base.connect import outage
 from service.usecases.base import game_facts
-from service.usecases.base.batches import Look
+from service.usecases.base.batches import Look, logged
 from service.usecases.base.context import Context
 from service.usecases.matchmaking import competition_records
 
-LOG = structlog.get_logger()
 COMPETITIONS_A_LOOK = 2
 """A large one takes some tenths of a second, and clocks are looked at between two looks."""
 COMPETITION_LEASE_MS = 5_000
@@ -36,12 +32,8 @@ def look_after(context: Context) -> Look:
     now = context.now_ms()
     due = context.competitions.take_due(now, now + COMPETITION_LEASE_MS, COMPETITIONS_A_LOOK)
     for competition_id in due:
-        try:
+        with logged("a competition cannot be looked after", competition=competition_id):
             advance(context, competition_id)
-        except Exception as error:
-            if outage(error) is not None:
-                raise
-            LOG.exception("a competition cannot be looked after", competition=competition_id)
     return Look(len(due), len(due) == COMPETITIONS_A_LOOK)
 
 
@@ -95,11 +87,7 @@ def _record(context: Context, competition_id: str, game_ids: Iterable[str]) -> N
                 competition = competition.with_result(game_id, halves, context.now_ms(), numbers)
         return competition
 
-    try:
-        competition_records.change(context, competition_id, changed)
-    except GameError as error:
-        if error.code != "competition/not_found":
-            raise
+    _change_if_there(context, competition_id, changed)
 
 
 def _result(context: Context, game_id: str) -> tuple[tuple[int, int], list[int]] | None:
@@ -163,12 +151,18 @@ def forget(context: Context, player_id: str) -> None:
     """The player is deleted: they are in no competition that is to come, and nobody knows that they were in another."""
     ids = [*context.competitions.entered(player_id, context.now_ms()), *context.competitions.hosted(player_id)]
     for competition_id in dict.fromkeys(ids):
-        try:
-            competition_records.change(context, competition_id, lambda one: _without(context, one, player_id))
-        except GameError as error:
-            if error.code != "competition/not_found":
-                raise
+        _change_if_there(context, competition_id, lambda one: _without(context, one, player_id))
     context.competitions.forget_player(player_id)
+
+
+def _change_if_there(
+    context: Context, competition_id: str, changed: Callable[[Competition], Competition | None]
+) -> None:
+    try:
+        competition_records.change(context, competition_id, changed)
+    except GameError as error:
+        if error.code != "competition/not_found":
+            raise
 
 
 def _without(context: Context, competition: Competition, player_id: str) -> Competition:

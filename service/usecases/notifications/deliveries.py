@@ -17,14 +17,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import orjson
-import structlog
 
 from service.games.state.moments import rfc3339
 from service.games.state.seats import ACTIVE
 from service.games.state.statuses import PLAYING
 from service.outgoing import signing
 from service.rulesets.wire import Json
-from service.storage.base.connect import outage
 from service.storage.base.keys import id_from
 from service.storage.games.stored import Stored
 from service.storage.notifications.outbox import Entry
@@ -41,11 +39,10 @@ from service.storage.notifications.webhooks import (
 )
 from service.storage.work.queue import DELIVER, PUSH, Woken
 from service.usecases.base import game_facts
-from service.usecases.base.batches import Look
+from service.usecases.base.batches import Look, logged
 from service.usecases.base.context import Context
 from service.usecases.views.summaries import summary_json
 
-LOG = structlog.get_logger()
 PING = "ping"
 BACKOFF_S = (5, 30, 120, 600, 3600)  # after the first attempt, the second, …; after the last there is none
 MOST_FAILURES = 20  # attempts in a row, of all deliveries to a webhook
@@ -77,12 +74,8 @@ def drain(context: Context) -> Look:
     """
     made, entries = 0, context.outbox.entries(DELIVERIES_A_LOOK)
     for entry in entries:
-        try:
+        with logged("a notice cannot be delivered", outbox=entry.key, entry=entry.id):
             made += _make_of(context, entry)
-        except Exception as error:
-            if outage(error) is not None:
-                raise
-            LOG.exception("a notice cannot be delivered", outbox=entry.key, entry=entry.id)
         context.outbox.forget(entry)
     return Look(made, len(entries) >= DELIVERIES_A_LOOK)
 
@@ -158,16 +151,12 @@ def _send_due(context: Context, hooks: Webhooks, job: str) -> Look:
     sent, places = 0, hooks.due(context.now_ms(), DELIVERIES_A_LOOK)
     for key in places:
         hooks.postpone(key, context.now_ms() + 1000 * LEASE_S)
-        try:
+        with logged("a delivery cannot be made", delivery=key.delivery):
             delivery = hooks.delivery(key)
             if delivery is None:
                 hooks.forget(key)
             else:
                 sent += context.queue.deliver(*key, len(delivery.attempts), job) is Woken.SENT
-        except Exception as error:
-            if outage(error) is not None:
-                raise
-            LOG.exception("a delivery cannot be made", delivery=key.delivery)
     return Look(sent, len(places) >= DELIVERIES_A_LOOK)
 
 

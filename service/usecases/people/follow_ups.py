@@ -10,15 +10,12 @@ import contextlib
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-import structlog
-
-from service.storage.base.connect import RedisError, outage
+from service.storage.base.connect import RedisError
 from service.storage.base.follow_ups import RESULT, FollowUp
 from service.usecases.base import claims
-from service.usecases.base.batches import Look
+from service.usecases.base.batches import Look, logged
 from service.usecases.base.context import Context
 
-LOG = structlog.get_logger()
 NAMES, FAREWELL = "names", "farewell"
 DUE_AFTER_MS = 10_000  # whoever wrote it has done it by then, or never will
 RETRY_MS = 15_000  # of one that failed, or whose keeper lost the store or died
@@ -73,11 +70,7 @@ def look_after(context: Context) -> Look:
     now, done = context.now_ms(), 0
     due = context.follow_ups.take(now, now + RETRY_MS, FOLLOW_UPS_A_LOOK)
     for follow_up in due:
-        try:
+        with logged("a follow-up cannot be done", kind=follow_up.kind, owner=follow_up.owner):
             do(context, follow_up)
             done += 1
-        except Exception as error:
-            if outage(error) is not None:
-                raise
-            LOG.exception("a follow-up cannot be done", kind=follow_up.kind, owner=follow_up.owner)
     return Look(done, done >= FOLLOW_UPS_A_LOOK)
