@@ -26,11 +26,11 @@ import structlog
 from service.operate.parent_death import name_process
 from service.settings import Settings
 from service.storage.work.queue import BACKGROUND, NAME, WORKER
-from workers import exporter, scheduler
+from workers import exporter, keeper
 from workers.exporter import EXPORTER
+from workers.keeper import KEEPER
 from workers.processes import pool
 from workers.processes.starting import started
-from workers.scheduler import KEEPER
 from workers.worker import DIALER, be_nice, dialed, listen_to_signals, preload, work
 
 LOCK = "crew.lock"
@@ -41,7 +41,7 @@ log = structlog.get_logger("crew")
 def tasks(settings: Settings) -> Iterator[tuple[str, Callable[[], None]]]:
     """What each child does: its kind, and its work."""
     for _ in range(settings.keepers):
-        yield KEEPER, partial(scheduler.work, settings)
+        yield KEEPER, partial(keeper.work, settings)
     for _ in range(settings.workers):
         yield WORKER, partial(work, settings, WORKER, (NAME,))
     for _ in range(settings.background_workers):
@@ -78,7 +78,7 @@ def main() -> int:
     settings = started()
     name_process("azul-crew")
     preload()
-    scheduler.learn_the_rules()
+    keeper.learn_the_rules()
     log.info("crew_loaded")
     wait_for_duty(settings)
     log.info("crew_on_duty")

@@ -30,8 +30,8 @@ from service.storage.work import store_metrics
 from service.storage.work.queue import BACKGROUND, WORKER
 from service.storage.work.store_metrics import Server, Waiting
 from service.usecases.base.context import Context, open_context
+from workers.keeper import KEEPER
 from workers.processes.starting import started
-from workers.scheduler import KEEPER
 from workers.worker import DIALER
 
 EXPORTER = "exporter"

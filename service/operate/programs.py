@@ -79,7 +79,7 @@ def crews(environment: Mapping[str, str]) -> tuple[Program, ...]:
 def single_programs(settings: Settings, environment: Mapping[str, str]) -> tuple[Program, ...]:
     """All that computes, each by itself, for machines on which a process must not be forked."""
     programs = [
-        ("keeper", 2, ("workers.scheduler",), settings.keepers),
+        ("keeper", 2, ("workers.keeper",), settings.keepers),
         ("worker", 3, ("workers",), settings.workers),
         ("background", 3, ("workers", "--background"), settings.background_workers),
         ("dialers", 3, ("workers", "--dial"), 1 if settings.calls and settings.dialers else 0),

@@ -28,7 +28,7 @@ INSTALL = "deploy/container/install.sh"
 OF_PROCFILE = {
     "worker": "python -m workers",
     "background": "python -m workers --background",
-    "keeper": "python -m workers.scheduler",
+    "keeper": "python -m workers.keeper",
     "dialer": "python -m workers --dial",
     "exporter": "python -m workers.exporter",
     "mcp": "python -m azul_games mcp --http",

@@ -181,7 +181,7 @@ def test_games_an_analysis_and_strangers_need_no_more(
     environment = {"REDIS_URL": users.url("workers"), "WORKERS": "1", "OUTGOING": "loopback", "DIALERS": "1"}
     environment["BACKGROUND_NICE"] = "0"
     metrics = {"METRICS_PORT": str(free_port()), "DATA_DIR": str(tmp_path)}
-    programs = [("workers",), ("workers", "--background"), ("workers", "--dial"), ("workers.scheduler",)]
+    programs = [("workers",), ("workers", "--background"), ("workers", "--dial"), ("workers.keeper",)]
     running = [run("-m", *program, **environment) for program in programs]
     running.append(run("-m", "workers.exporter", **environment, **metrics))
     url = serve(REDIS_URL=users.url("web"), OUTGOING="loopback", ADMIN_TOKEN=OPERATOR)

@@ -55,7 +55,7 @@ class JumpedKeeper:
 
 def main() -> int:
     """Keep, on a machine whose clock is set while it runs."""
-    from workers import scheduler
+    from workers import keeper
 
     ahead_s, wall_ns = 0.0, time.time_ns
 
@@ -68,7 +68,7 @@ def main() -> int:
     time.time_ns = lambda: wall_ns() + round(1e9 * ahead_s)
     time.time = lambda: time.time_ns() / 1e9
     threading.Thread(target=listen, daemon=True).start()
-    return scheduler.main()
+    return keeper.main()
 
 
 if __name__ == "__main__":

@@ -23,8 +23,8 @@ ROOT = Path(__file__).parents[2]
 QUICK = {
     "workers.processes.heartbeat:BEAT_S": 0.1,
     "workers.processes.pool:PAUSE_S": 0.05,
-    "workers.scheduler:LOOK_S": 0.05,
-    "workers.scheduler:LONGEST_LOOK_PAUSE_S": 0.1,
+    "workers.keeper:LOOK_S": 0.05,
+    "workers.keeper:LONGEST_LOOK_PAUSE_S": 0.1,
     "workers.worker:DRAINED_LOOK_S": 0.05,
     "workers.worker:FIRST_PAUSE_S": 0.05,
     "workers.worker:LONGEST_PAUSE_S": 0.1,

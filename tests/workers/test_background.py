@@ -144,7 +144,7 @@ def test_a_real_worker_answers_an_analysis_in_the_middle_of_a_tournament_of_hour
     context: Context, processes: Processes
 ) -> None:
     """One worker, one keeper, a thousand games of the strongest levels, and somebody who wants a tenth of a second."""
-    for arguments in (("workers", "--background"), ("workers.scheduler",)):
+    for arguments in (("workers", "--background"), ("workers.keeper",)):
         processes.start(*arguments)
     ready(context, "background")
     games = tournament(context, 500, "candidate-master", "master")

@@ -68,7 +68,7 @@ def forget_calls(context: Context) -> None:
 
 
 def started(context: Context, processes: Processes) -> None:
-    for arguments in (("workers", "--dial"), ("workers",), ("workers.scheduler",)):
+    for arguments in (("workers", "--dial"), ("workers",), ("workers.keeper",)):
         processes.start(*arguments)
     for kind in ("worker", "keeper", "dialer"):
         ready(context, kind)
@@ -167,7 +167,7 @@ def test_where_nobody_is_called_any_more_a_worker_says_so(context: Context, call
         forget_calls(context)
         calling.environment["OUTGOING"] = "off"
         calling.start("workers")
-        calling.start("workers.scheduler")
+        calling.start("workers.keeper")
         until(lambda: decisions(context, game, seat=0) >= 5, calling.output)
     assert ["off"] == [event["reason"] for event in events(context, game, "call_failed")]
     assert [] == asked
@@ -178,7 +178,7 @@ def test_a_challenge_of_a_bot_that_is_called_is_played_by_its_calls(context: Con
     with serving(first_action) as (url, asked):
         two = [bots.published(context, bots.CALLED, endpoint=NewEndpoint(url, timeout_s=HANG_S)) for _ in range(2)]
         calling.start("workers", "--dial")
-        calling.start("workers.scheduler")
+        calling.start("workers.keeper")
         for kind in ("keeper", "dialer"):
             ready(context, kind)
         one = challenging.challenge(context, two[0][1], two[1][0], bots.RATED)
@@ -198,7 +198,7 @@ def test_real_keepers_pair_bots_that_take_part_in_the_arena(context: Context, ca
         ]
         calling.start("workers", "--dial")
         for _ in range(2):
-            calling.start("workers.scheduler")
+            calling.start("workers.keeper")
         until(lambda: context.players.game_ids(two[0]), calling.output)
         game = context.players.game_ids(two[0])[0]
         until(lambda: is_over(context, game), calling.output)

@@ -59,7 +59,7 @@ def test_four_players_play_a_swiss_to_its_end_by_two_keepers(app: Flask, process
     for client in people.values():
         assert 200 == client.post(f"{path}/join").status_code
     for _ in range(2):
-        processes.start("workers.scheduler")
+        processes.start("workers.keeper")
     assert 200 == host.post(f"{path}/start").status_code
     seen, numbers = set[str](), itertools.count()
 

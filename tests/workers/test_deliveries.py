@@ -53,7 +53,7 @@ class Endpoints:
 
 
 def started(context: Context, processes: Processes) -> None:
-    for arguments in (("workers", "--dial"), ("workers.scheduler",)):
+    for arguments in (("workers", "--dial"), ("workers.keeper",)):
         processes.start(*arguments)
     for kind in ("keeper", "dialer"):
         ready(context, kind)
@@ -158,7 +158,7 @@ def test_what_a_killed_dialer_was_delivering_is_delivered_by_another(context: Co
 
 def test_two_keepers_deliver_once(context: Context, calling: Processes) -> None:
     started(context, calling)
-    calling.start("workers.scheduler")
+    calling.start("workers.keeper")
     ready(context, "keeper", 2)
     endpoints, ana = Endpoints(), new_player(context)
     with serving(endpoints.answer) as (url, asked):

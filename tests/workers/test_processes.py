@@ -44,7 +44,7 @@ def is_over(context: Context, game: str) -> bool:
 
 
 def test_a_worker_plays_games_to_their_end_and_stops_when_told(context: Context, processes: Processes) -> None:
-    worker, keeper = processes.start("workers"), processes.start("workers.scheduler")
+    worker, keeper = processes.start("workers"), processes.start("workers.keeper")
     ready(context, "worker")
     ready(context, "keeper")
     games = [new_game(context, ("greedy", "random")), new_game(context, ("random", "greedy", "random"), variant="grey")]
@@ -66,7 +66,7 @@ def test_a_signal_between_two_jobs_stops_a_worker(context: Context, processes: P
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks for the children of the worker in /proc")
 def test_a_decision_is_made_though_its_worker_is_killed(context: Context, processes: Processes) -> None:
-    processes.start("workers.scheduler")
+    processes.start("workers.keeper")
     first = processes.start("workers")
     ready(context, "worker")
     game = new_game(context, ("master", "master"))
@@ -120,7 +120,7 @@ def test_a_turn_goes_to_another_worker_where_the_holder_of_its_tree_was_killed(
     """Redis may give it to the one that was killed until its child has ended, too: then a keeper gives it again."""
     processes.constants |= WAITS_LONG
     workers = [processes.start("workers") for _ in range(2)]
-    processes.start("workers.scheduler")
+    processes.start("workers.keeper")
     ready(context, "worker", 2)
     ready(context, "keeper")
     game, person = against_master(context)
@@ -139,7 +139,7 @@ def test_turns_go_on_though_a_server_of_the_queue_is_killed_and_workers_follow_t
     with EmbeddedRedis(tmp_path / "other") as other:
         context.queue = Queue(f"{context.settings.queue_url} {other.url}")
         processes.environment["QUEUE_URL"] = f"{context.settings.queue_url} {other.url}"
-        for module in ("workers.scheduler", "workers", "workers"):
+        for module in ("workers.keeper", "workers", "workers"):
             processes.start(module)
         until(lambda: {0: 1, 1: 1} == context.queue.living("worker"), processes.output)
         games = [new_game(context, ("random", "random")) for _ in range(3)]
@@ -174,7 +174,7 @@ def beat_of(context: Context, name: str) -> float:
 
 def test_a_process_that_was_killed_does_not_count_as_alive(context: Context, processes: Processes) -> None:
     kinds = ("worker", "keeper")
-    killed = [processes.start(module) for module in ("workers", "workers.scheduler")]
+    killed = [processes.start(module) for module in ("workers", "workers.keeper")]
     for kind in kinds:
         ready(context, kind)
     for process in killed:
@@ -197,14 +197,14 @@ def test_the_keeper_wakes_what_nobody_was_woken_for(context: Context, processes:
     for key in context.queue.redis.scan_iter("rq:*"):
         context.queue.redis.delete(key)
     processes.start("workers")
-    processes.start("workers.scheduler")
+    processes.start("workers.keeper")
     until(lambda: is_over(context, game), processes.output)
 
 
 def test_worker_and_keeper_outlive_an_outage_of_redis(
     context: Context, processes: Processes, valkey: EmbeddedRedis
 ) -> None:
-    worker, keeper = processes.start("workers"), processes.start("workers.scheduler")
+    worker, keeper = processes.start("workers"), processes.start("workers.keeper")
     ready(context, "worker")
     ready(context, "keeper")
     valkey.kill9()
@@ -218,7 +218,7 @@ def test_worker_and_keeper_outlive_an_outage_of_redis(
 
 def test_a_signal_is_obeyed_while_redis_is_away(processes: Processes, valkey: EmbeddedRedis) -> None:
     valkey.kill9()
-    started = [processes.start(module) for module in ("workers", "workers.scheduler")]
+    started = [processes.start(module) for module in ("workers", "workers.keeper")]
     until(lambda: all("redis_unreachable" in said for said in processes.outputs()), processes.output)
     for process in started:
         process.send_signal(signal.SIGTERM)
@@ -228,14 +228,14 @@ def test_a_signal_is_obeyed_while_redis_is_away(processes: Processes, valkey: Em
 def test_without_a_redis_the_message_says_what_to_do(processes: Processes) -> None:
     for name in [name for name in processes.environment if name.endswith("_URL")]:
         del processes.environment[name]
-    started = [processes.start(module) for module in ("workers", "workers.scheduler")]
+    started = [processes.start(module) for module in ("workers", "workers.keeper")]
     assert [2, 2] == [process.wait(HANG_S) for process in started]
     assert all("REDIS_URL is not set" in said for said in processes.outputs())
 
 
 def test_the_keeper_loads_neither_rules_nor_compiler() -> None:
     """So that it starts in half a second and stays small."""
-    program = "import sys, workers.scheduler; print({'numba', 'numpy', 'flask', 'workers.search'} & set(sys.modules))"
+    program = "import sys, workers.keeper; print({'numba', 'numpy', 'flask', 'workers.search'} & set(sys.modules))"
     ended = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
     assert "set()" == ended.stdout.strip()
 
@@ -263,7 +263,7 @@ def view_of(context: Context, game: str) -> Any:
 def a_keeper_that_knows_the_rules(context: Context, processes: Processes, count: int = 1) -> None:
     """Keepers are there at once, and load the rules meanwhile: wait until they have, so that only their work counts."""
     for _ in range(count):
-        processes.start("workers.scheduler")
+        processes.start("workers.keeper")
     ready(context, "keeper", count)
     until(lambda: processes.output().count("keeper_knows_the_rules") == count, processes.output)
 
@@ -324,7 +324,7 @@ def test_of_two_keepers_one_writes_and_a_pause_ends_by_itself(context: Context, 
 
 
 def test_when_a_keeper_is_killed_the_next_goes_on(context: Context, processes: Processes) -> None:
-    first = processes.start("workers.scheduler")
+    first = processes.start("workers.keeper")
     ready(context, "keeper")
     first.kill()
     first.wait()
@@ -332,7 +332,7 @@ def test_when_a_keeper_is_killed_the_next_goes_on(context: Context, processes: P
     late = created["id"]
     until(lambda: context.now_ms() > unix_ms(created["clock"]["deadline"]))
     assert [] == events_of(context, late, "timeout")
-    processes.start("workers.scheduler")
+    processes.start("workers.keeper")
     until(lambda: events_of(context, late, "timeout"), processes.output)
     until(lambda: view_of(context, late)["seats"][0]["status"] == "away")
 
@@ -381,7 +381,7 @@ def test_a_background_worker_does_analyses_and_tournaments_and_no_turns(context:
 @pytest.mark.skipif(sys.platform != "linux", reason="looks for the children of the worker in /proc")
 def test_a_tournament_comes_to_its_end_though_what_plays_it_is_killed(context: Context, processes: Processes) -> None:
     process = processes.start("workers", "--background")
-    processes.start("workers.scheduler")
+    processes.start("workers.keeper")
     ready(context, "background")
     task = _tournament(context, 4)
     until(lambda: _games_played(context, task) > 0 and children(process.pid))

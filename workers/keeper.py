@@ -1,4 +1,4 @@
-"""`python -m workers.scheduler`: wakes workers and dialers for what is due, keeps the clocks, forgets what has expired.
+"""`python -m workers.keeper`: wakes workers and dialers for what is due, keeps the clocks, forgets what has expired.
 
 A wake-up can be lost: the queue's Redis restarts, a worker is killed with its job. What is due stands in the store,
 so looking there twice a second is enough. Any number of keepers may run: each act is a compare-and-set, and
