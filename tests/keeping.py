@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from service.usecases.base.context import Context
-from service.usecases.keeping import due_queue
+from service.usecases.keeping import duties
 from service.usecases.notifications import deliveries
 
 
 def wake_due(context: Context) -> int:
     """Keep the times and wake workers and dialers: how many times were written and jobs sent."""
-    back_off = due_queue.BackOff()
-    return due_queue.keep_times(context, back_off) + due_queue.wake_due(context, back_off).done
+    back_off = duties.BackOff()
+    return duties.keep_times(context, back_off) + duties.wake_due(context, back_off).done
 
 
 def tell_webhooks(context: Context) -> int:

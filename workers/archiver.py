@@ -10,7 +10,7 @@ import structlog
 from service.storage.base.connect import outage
 from service.usecases.base.context import Context
 from service.usecases.keeping import archiving
-from service.usecases.keeping.due_queue import BackOff
+from service.usecases.keeping.duties import BackOff
 
 ARCHIVE_EVERY_S, LONGEST_ARCHIVE_PAUSE_S = 1.0, 10.0
 

@@ -23,7 +23,7 @@ from service.operate.observability import metrics
 from service.settings import Settings
 from service.storage.base.connect import outage
 from service.usecases.base.context import Context, open_context
-from service.usecases.keeping import due_queue
+from service.usecases.keeping import duties
 from workers import archiver
 from workers.processes.heartbeat import Heart
 from workers.processes.starting import started
@@ -38,16 +38,16 @@ log = structlog.get_logger("keeper")
 
 def keep(context: Context) -> None:
     """Look after what is due, for ever. While Redis is away it tries again, at longer and longer intervals."""
-    pause, swept, back_off, more, agreed = LOOK_S, float("-inf"), due_queue.BackOff(), False, False
+    pause, swept, back_off, more, agreed = LOOK_S, float("-inf"), duties.BackOff(), False, False
     while True:
         began, result = time.monotonic(), metrics.OK
         try:
             if not agreed:
                 _agree(context)
                 agreed = True
-            more = due_queue.look(context, back_off)
+            more = duties.look(context, back_off)
             if time.monotonic() - swept >= SWEEP_EVERY_S:
-                due_queue.sweep(context, lambda: due_queue.keep_times(context, back_off))
+                duties.sweep(context, lambda: duties.keep_times(context, back_off))
                 swept = time.monotonic()
         except Exception as error:
             pause, more = min(2 * pause, LONGEST_LOOK_PAUSE_S), False
@@ -88,7 +88,7 @@ def _stop(_signum: int, _frame: FrameType | None) -> None:
 
 def learn_the_rules() -> None:
     """Load what keeping the time needs."""
-    due_queue.learn_the_rules()
+    duties.learn_the_rules()
     log.info("keeper_knows_the_rules")
 
 

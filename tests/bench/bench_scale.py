@@ -30,7 +30,7 @@ from service.operate.redis.launcher import EmbeddedRedis
 from service.settings import Settings
 from service.storage.base.connect import connect
 from service.usecases.base.context import Context, open_context
-from service.usecases.keeping.due_queue import BackOff, look
+from service.usecases.keeping.duties import BackOff, look
 from tests.bench.bench_streams import Audience, megabytes
 from tests.bench.bench_web import HELLO, LISTED, REQUESTS, ROUNDS, Act, Replays, Served, new_game
 from tests.bench.stored_games import fill

@@ -129,6 +129,6 @@ def test_the_number_of_seats_says_which_rating_a_game_is_for() -> None:
 
 @pytest.mark.nightly
 def test_nobody_loads_what_rates_or_pairs_who_does_not() -> None:
-    code = "import sys, service.app, service.games.rating, service.usecases.keeping.due_queue as d; d.learn_the_rules()"
+    code = "import sys, service.app, service.games.rating, service.usecases.keeping.duties as d; d.learn_the_rules()"
     code += "; sys.exit(bool({'openskill', 'rustworkx'} & {*sys.modules}))"
     assert 0 == subprocess.run([sys.executable, "-c", code], check=False, timeout=HANG_S).returncode

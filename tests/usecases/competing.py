@@ -11,7 +11,7 @@ from service.rulesets.wire import Json
 from service.usecases.base.context import Caller, Context
 from service.usecases.games import playing
 from service.usecases.games.commands import Request
-from service.usecases.keeping import due_queue
+from service.usecases.keeping import duties
 from service.usecases.matchmaking import competitions
 from service.usecases.matchmaking.competitions import NewCompetition
 from tests.usecases.players import player, view
@@ -47,9 +47,9 @@ def begun(context: Context, new: NewCompetition = SWISS, count: int = 4) -> tupl
 
 def keep(context: Context) -> None:
     """All that a keeper does now."""
-    while due_queue.look(context, due_queue.BackOff()):
+    while duties.look(context, duties.BackOff()):
         pass
-    due_queue.look(context, due_queue.BackOff())
+    duties.look(context, duties.BackOff())
 
 
 def seen(context: Context, competition: str) -> Json:

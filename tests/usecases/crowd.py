@@ -14,7 +14,7 @@ from service.rulesets.wire import Json
 from service.settings import Settings
 from service.storage.base.connect import RedisError
 from service.usecases.base.context import Caller, Context, Idempotency, open_context
-from service.usecases.keeping import due_queue
+from service.usecases.keeping import duties
 from service.usecases.matchmaking import pairing, seeking
 from service.usecases.matchmaking.seeking import NewSeek
 from service.usecases.people import players
@@ -50,7 +50,7 @@ class Crowd:
     def _keep(self, context: Context) -> None:
         while not self.over.is_set():
             with contextlib.suppress(RedisError, OSError):
-                due_queue.look(context, due_queue.BackOff())
+                duties.look(context, duties.BackOff())
             self.over.wait(0.1)
 
     @contextlib.contextmanager

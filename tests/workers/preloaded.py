@@ -8,11 +8,11 @@ import workers.background
 import workers.crew
 import workers.deliveries
 import workers.pushes
-from service.usecases.keeping import due_queue
+from service.usecases.keeping import duties
 from workers.worker import take_over_compiled_code
 
 __all__ = ["workers"]
 take_over_compiled_code()
-due_queue.learn_the_rules()
+duties.learn_the_rules()
 gc.collect()
 gc.freeze()  # the processes share these pages

@@ -32,8 +32,8 @@ QUICK = {
     "workers.worker:WORKER_TTL_S": 16,
     "workers.worker:TurnWorker.max_connection_wait_time": 0.1,
     "workers.deliveries:DEADLINE_S": HANG_S,
-    "service.usecases.keeping.due_queue:AGAIN_MS": 100,
-    "service.usecases.keeping.due_queue:WAITING_MS": 100,
+    "service.usecases.keeping.duties:AGAIN_MS": 100,
+    "service.usecases.keeping.duties:WAITING_MS": 100,
     "service.usecases.games.endpoints:SPARE_MS": 1000 * int(HANG_S),
     "service.usecases.notifications.deliveries:BACKOFF_S": (0, 0, 0, 0, 0),
 }

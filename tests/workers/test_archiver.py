@@ -16,7 +16,7 @@ from service.storage.games.archive import Archive
 from service.storage.work.queue import BACKGROUND
 from service.storage.work.tasks import DONE
 from service.usecases.base.context import Context, open_context
-from service.usecases.keeping import archiving, due_queue
+from service.usecases.keeping import archiving, duties
 from service.usecases.work import analyses
 from service.usecases.work.analyses import REVIEW, AnalysisRequest
 from tests.patience import HANG_S, until
@@ -61,7 +61,7 @@ def test_it_archives_beside_a_keeper_whom_a_slow_archive_does_not_hold_up(
     game = finished(context, ana, ben)
     archiver.start(context)
     assert writing.wait(HANG_S)
-    assert not due_queue.look(context, due_queue.BackOff())
+    assert not duties.look(context, duties.BackOff())
     assert archive.read(game) is None
     may_go_on.set()
     until(lambda: archive.read(game))
@@ -73,7 +73,7 @@ def test_a_game_that_only_the_archive_has_is_reviewed_to_its_end(
     monkeypatch.setattr(jobs, "context", lambda: context)
     (_, ana), (_, ben) = player(context), player(context)
     game = finished(context, ana, ben, decisions=4)
-    archiving.look_after(context, due_queue.BackOff())
+    archiving.look_after(context, duties.BackOff())
     forgotten(redis_client, game)
     task = analyses.ask(context, ana, game, AnalysisRequest(REVIEW, 0.2, 1))["id"]
     forgotten(redis_client, game)

@@ -22,7 +22,7 @@ from service.storage.games.archive_queue import PLAYER, Taken
 from service.storage.games.records import Record
 from service.usecases.base.batches import Look
 from service.usecases.base.context import Context
-from service.usecases.keeping.due_queue import BackOff
+from service.usecases.keeping.duties import BackOff
 
 LOG = structlog.get_logger()
 LEASE_MS = 300_000

@@ -26,7 +26,7 @@ from service.usecases.games import creating, offering, playing, seating
 from service.usecases.games.commands import Request
 from service.usecases.games.creating import NewSeat
 from service.usecases.keeping import archiving
-from service.usecases.keeping.due_queue import BackOff
+from service.usecases.keeping.duties import BackOff
 from service.usecases.people import follow_ups, ratings
 from service.usecases.views import exports, reading
 from tests.sampling import one_in

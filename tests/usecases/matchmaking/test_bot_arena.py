@@ -14,7 +14,7 @@ from service.usecases.base.context import Caller, Context
 from service.usecases.base.published_bots import ONLINE_MS
 from service.usecases.games import playing
 from service.usecases.games.commands import Request
-from service.usecases.keeping import due_queue
+from service.usecases.keeping import duties
 from service.usecases.matchmaking import bot_arena, bots, paired_games, pairing
 from service.usecases.matchmaking.bot_arena import MOST_OF_TWO, PAUSE_MS, Candidate, clock_of, matches
 from service.usecases.people import follow_ups, players
@@ -209,7 +209,7 @@ def test_a_keeper_that_is_killed_before_a_step_leaves_one_game_or_none(
             look(context, time)
     time.pass_(pairing.DUE_MS / 1000)
     for _ in range(2):
-        due_queue.look(context, due_queue.BackOff())  # the bots' arena has its pause
+        duties.look(context, duties.BackOff())  # the bots' arena has its pause
     every = [games(context, bot) for bot, _ in arena]
     expected = 0 if step == "pair" else 1
     assert expected == len({game for one in every for game in one})

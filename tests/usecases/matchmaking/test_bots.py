@@ -16,7 +16,7 @@ from service.usecases.base.published_bots import BOTS_ALONE, EVERYBODY, FAILED_M
 from service.usecases.games import endpoints, playing, seating
 from service.usecases.games.commands import Request
 from service.usecases.games.creating import NewSeat
-from service.usecases.keeping import due_queue
+from service.usecases.keeping import duties
 from service.usecases.matchmaking import bots, challenging, paired_games, pairing, seeking
 from service.usecases.people import follow_ups, players
 from tests.usecases.bots import AZUL, CALLED, CLOCK, POLLING, RATED, listed, program, published
@@ -340,7 +340,7 @@ def test_a_challenge_of_a_bot_that_is_called_is_one_game_or_none_wherever_its_re
             challenging.challenge(calling, as_ana, bot, AZUL)
     time.pass_(pairing.DUE_MS / 1000)
     for _ in range(2):
-        due_queue.look(calling, due_queue.BackOff())
+        duties.look(calling, duties.BackOff())
     expected = 0 if step == "add" else 1
     assert (expected, expected) == (len(calling.players.game_ids(ana)), told(calling, bot)["playing"])
 

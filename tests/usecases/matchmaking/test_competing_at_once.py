@@ -20,7 +20,7 @@ from service.storage.base.connect import RedisError
 from service.usecases.base.context import Caller, Context, open_context
 from service.usecases.games import playing
 from service.usecases.games.commands import Request
-from service.usecases.keeping import due_queue
+from service.usecases.keeping import duties
 from service.usecases.matchmaking import competition_records as kept
 from service.usecases.matchmaking import competitions
 from service.usecases.matchmaking.competitions import NewCompetition
@@ -56,10 +56,10 @@ class Storm:
         return False
 
     def keep(self, context: Context) -> None:
-        back_off = due_queue.BackOff()
+        back_off = duties.BackOff()
         while not self.over.is_set():
             with contextlib.suppress(*BROKEN):
-                due_queue.look(context, back_off)
+                duties.look(context, back_off)
             self.over.wait(0.02)
 
     def play(self, context: Context) -> None:

@@ -16,7 +16,7 @@ from service.operate.redis.launcher import EmbeddedRedis
 from service.rulesets.wire import Json
 from service.storage.matchmaking.seeks import StoredSeek
 from service.usecases.base.context import Caller, Context, Idempotency
-from service.usecases.keeping import due_queue
+from service.usecases.keeping import duties
 from service.usecases.matchmaking import paired_games, pairing, seeking
 from service.usecases.matchmaking.pairing import groups
 from service.usecases.matchmaking.seeking import LEAVE_S, NewSeek
@@ -444,7 +444,7 @@ def test_a_pairing_that_is_killed_before_a_step_loses_nobody(
             seeking.seek(context, as_ben, replace(AZUL, keep_s=600))
     time.pass_(pairing.DUE_MS / 1000)
     if rescue == "keeper":
-        due_queue.look(context, due_queue.BackOff())
+        duties.look(context, duties.BackOff())
     seen = seeking.look(context, as_ana, first["id"], 0)
     if rescue == "partner" and step == "pair":
         assert "open" == seen["status"]

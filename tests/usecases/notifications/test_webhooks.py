@@ -11,7 +11,7 @@ import redis
 
 from service.games.errors import GameError
 from service.usecases.base.context import Caller, Context
-from service.usecases.keeping import due_queue
+from service.usecases.keeping import duties
 from service.usecases.notifications import deliveries, webhooks
 from service.usecases.people import players
 from tests import keeping
@@ -108,7 +108,7 @@ def test_expiry_leaves_nothing_of_a_player_their_webhooks_and_the_deliveries(
     actual: Any = redis_client.keys("{*")
     assert {"hooked", "deliveries_due", "outbox"} <= {name.decode().split(":")[1] for name in actual}
     elapse(time, redis_client, 101)
-    due_queue.sweep(context)
+    duties.sweep(context)
     assert {b"{b00}:hub"} >= set(redis_client.keys("*"))
 
 

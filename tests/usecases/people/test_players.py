@@ -17,7 +17,7 @@ from service.usecases.base import profiles, repository
 from service.usecases.base.context import Caller, Context, Idempotency, open_context
 from service.usecases.games import chat, creating, offering, playing, seating, tickets
 from service.usecases.games.commands import Request
-from service.usecases.keeping import due_queue
+from service.usecases.keeping import duties
 from service.usecases.people import follow_ups, players
 from service.usecases.views import listings
 from service.usecases.views.listings import ANY
@@ -267,7 +267,7 @@ def test_expiry_leaves_no_key_behind(
     assert before < names(redis_client)
     elapse(time, redis_client, 300)
     assert {None} == set(bucketed.store.glances(games))
-    due_queue.sweep(bucketed)
+    duties.sweep(bucketed)
     follow_ups.look_after(bucketed)  # there is nothing left to be counted
     own = {bucketed.store.keys.player(creator.player_id)} if creator.player_id else set()
     assert before | own == names(redis_client)
@@ -281,7 +281,7 @@ def test_a_ticket_lives_no_longer_than_its_game(context: Context, redis_client: 
     game, tokens = new_of(context, Caller(), PLAYER, OPEN)
     tickets.give(context, seat(tokens, 0), game)
     elapse(time, redis_client, 51)
-    due_queue.sweep(context)
+    duties.sweep(context)
     assert before == names(redis_client)
 
 
@@ -297,7 +297,7 @@ def test_a_players_lists_live_as_long_as_the_longest_lived_game_in_them(
     elapse(time, redis_client, 101)
     assert [long] == ids(players.turns(context, as_ana, 0)) == ids(listings.own(context, as_ana, ANY, None, 10)[0])
     elapse(time, redis_client, 200)
-    due_queue.sweep(context)
+    duties.sweep(context)
     assert {context.store.keys.player(as_ana.player_id or "")} == names(redis_client)
 
 

@@ -15,7 +15,7 @@ from service.operate.redis.launcher import EmbeddedRedis
 from service.settings import Settings
 from service.usecases.base.context import Context
 from service.usecases.keeping import archiving
-from service.usecases.keeping.due_queue import BackOff
+from service.usecases.keeping.duties import BackOff
 from service.usecases.people import follow_ups
 from service.usecases.work import analyses
 from tests.web.client import Client

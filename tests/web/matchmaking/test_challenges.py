@@ -12,7 +12,7 @@ import orjson
 import pytest
 
 from service.usecases.base.context import Context
-from service.usecases.keeping import due_queue
+from service.usecases.keeping import duties
 from service.usecases.matchmaking import paired_games, pairing
 from service.usecases.notifications import deliveries
 from tests.usecases.waiting import woken
@@ -285,7 +285,7 @@ def test_a_game_whose_creation_is_killed_is_created_by_whoever_comes_next(
             answer(ben, one, "accept")
     if rescue == "keeper":
         wait_for(pairing.DUE_MS / 1000 + 1)
-        due_queue.look(context, due_queue.BackOff())
+        duties.look(context, duties.BackOff())
         game = context.challenges.get(one["id"]).game_id
     else:
         game = answered(ana.client.get(f"/v1/challenges/{one['id']}"))["game_id"]

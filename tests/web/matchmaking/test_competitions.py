@@ -9,7 +9,7 @@ from typing import Any
 import orjson
 
 from service.usecases.base.context import Context
-from service.usecases.keeping import due_queue
+from service.usecases.keeping import duties
 from service.usecases.notifications import deliveries
 from tests.usecases.waiting import in_vain, woken
 from tests.web.client import Client, Json
@@ -50,7 +50,7 @@ def test_a_competition_from_its_announcement_to_its_end(
     for person in (ana, ben):
         join(person, made["id"], invitation=made["invitation"])
     answered(ana.client.post(f"{path}/start"), 200)
-    due_queue.look(context, due_queue.BackOff())
+    duties.look(context, duties.BackOff())
     running = answered(anyone.get(path))
     (game,) = running["current_games"]
     assert ("running", 1, {ana.id, ben.id}) == (
@@ -64,7 +64,7 @@ def test_a_competition_from_its_announcement_to_its_end(
     assert "game_started" in told
     answered(ben.client.post(f"/v1/games/{game['game_id']}/resignation"), 201)
     for _ in range(2):
-        due_queue.look(context, due_queue.BackOff())
+        duties.look(context, duties.BackOff())
     over = answered(anyone.get(path))
     assert ("over", [ana.id, ben.id], [1, 0]) == (
         over["status"],

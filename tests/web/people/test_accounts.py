@@ -15,7 +15,7 @@ from service.storage.people.players import MOST_TOKENS
 from service.usecases.base import claims, repository
 from service.usecases.base.context import digest_of
 from service.usecases.games import timeouts
-from service.usecases.keeping import due_queue
+from service.usecases.keeping import duties
 from service.usecases.notifications import deliveries
 from service.usecases.people import follow_ups
 from tests.usecases.waiting import pass_a_millisecond
@@ -535,7 +535,7 @@ def test_a_deletion_that_is_killed_at_a_step_is_done_by_a_keeper(
             ana.client.send("DELETE", "/v1/me")
     assert (401, "auth/token_unknown") == refused(ana.client.get("/v1/me"))
     wait_for(follow_ups.DUE_AFTER_MS / 1000)
-    due_queue.look(context, due_queue.BackOff())
+    duties.look(context, duties.BackOff())
     assert set() == left_of(redis_client, ana.id, "Ana")
     assert [None, None, None] == [
         table.view()["seats"][number]["player"] for table, number in zip(tables, (0, 1, 0), strict=True)

@@ -1,4 +1,4 @@
-"""What is due: the keeper's part. It knows no rules by itself, so a keeper starts in a moment.
+"""The duties of a keeper. This module loads no rules, so a keeper starts at once.
 
 A look at what is due is cut into small parts, and time comes first: however many AIs, webhooks and expired games are
 waiting, between two parts the clocks are looked at. A game that cannot be looked after, because what is stored of it

@@ -17,7 +17,7 @@ from service.usecases.base import game_facts, repository
 from service.usecases.base.context import Caller, Context, Idempotency
 from service.usecases.games import playing, turns
 from service.usecases.games.commands import Request
-from service.usecases.keeping import due_queue
+from service.usecases.keeping import duties
 from service.usecases.views import reading
 from tests import keeping
 from tests.usecases.games.test_usecases import AI, PLAYER, act, first, lose_wake_ups, new, seat
@@ -57,11 +57,11 @@ def test_a_damaged_game_is_put_off_and_the_others_go_on(
 ) -> None:
     bad, *good = due_games(context, 3)
     DAMAGES[damage](redis_client, context.store.keys.game(bad).game)
-    back_off = due_queue.BackOff()
+    back_off = duties.BackOff()
     pauses = []
     time.pass_(1)
     for _ in range(4):
-        due_queue.wake_due(context, back_off)
+        duties.wake_due(context, back_off)
         again = redis_client.zscore(context.store.keys.bucket(0).due, bad)
         pauses.append(int(float(str(again))) - time.ms)
         time.ms += pauses[-1]
@@ -70,7 +70,7 @@ def test_a_damaged_game_is_put_off_and_the_others_go_on(
 
 
 def test_a_game_that_is_put_off_for_ever_is_looked_at_every_five_minutes() -> None:
-    back_off = due_queue.BackOff()
+    back_off = duties.BackOff()
     assert 300_000 == [back_off.after("game") for _ in range(20)][-1]
     back_off.over("game")
     assert 1_000 == back_off.after("game")
@@ -82,7 +82,7 @@ def test_a_damaged_clock_is_put_off_and_the_others_are_kept(
     games = [new(context, PLAYER, PLAYER, clock=CLOCK)[0] for _ in range(2)]
     redis_client.hset(context.store.keys.game(games[0]).game, "meta", b"no JSON")
     time.pass_(10)
-    due_queue.look(context, due_queue.BackOff())
+    duties.look(context, duties.BackOff())
     events = reading.history(context, Caller(), games[1])["events"]
     assert "timeout" == events[-1]["kind"]
 
@@ -96,13 +96,13 @@ def test_a_game_that_has_expired_is_due_no_more(context: Context, redis_client: 
 
 def test_time_is_looked_at_before_and_between_all_else(context: Context, time: Time) -> None:
     """However many AIs are due, one look keeps every clock, and wakes a part of them only."""
-    due_games(context, due_queue.GAMES_A_LOOK + 5)
-    clocked = [new(context, PLAYER, PLAYER, clock=CLOCK)[0] for _ in range(due_queue.GAMES_A_LOOK + 5)]
+    due_games(context, duties.GAMES_A_LOOK + 5)
+    clocked = [new(context, PLAYER, PLAYER, clock=CLOCK)[0] for _ in range(duties.GAMES_A_LOOK + 5)]
     time.pass_(10)
-    more = due_queue.look(context, due_queue.BackOff())
+    more = duties.look(context, duties.BackOff())
     assert {"timeout"} == {reading.history(context, Caller(), game)["events"][-1]["kind"] for game in clocked}
     assert more
-    assert due_queue.GAMES_A_LOOK <= len(queued(context)) < 2 * due_queue.GAMES_A_LOOK + 10
+    assert duties.GAMES_A_LOOK <= len(queued(context)) < 2 * duties.GAMES_A_LOOK + 10
 
 
 def test_one_that_waits_in_the_queue_is_not_looked_at_every_second(context: Context, time: Time) -> None:
