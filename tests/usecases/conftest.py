@@ -9,7 +9,7 @@ import redis
 
 from service.operate.redis.launcher import EmbeddedRedis
 from service.settings import Settings
-from service.storage.games import events
+from service.storage.games import hub
 from service.usecases.base.context import Context, open_context
 from tests.usecases.players import Time
 
@@ -17,7 +17,7 @@ from tests.usecases.players import Time
 @pytest.fixture(autouse=True)
 def _short_reads(monkeypatch: pytest.MonkeyPatch) -> None:
     """A hub closes when its readers return."""
-    monkeypatch.setattr(events, "BLOCK_MS", 50)
+    monkeypatch.setattr(hub, "BLOCK_MS", 50)
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ from service.storage.base.pipelining import Question
 from service.storage.games.archive import Archive
 from service.storage.games.archive_queue import Archivals
 from service.storage.games.chat import Chat
-from service.storage.games.events import Hub
+from service.storage.games.hub import Hub
 from service.storage.games.presence import Presence
 from service.storage.games.store import Store
 from service.storage.games.tickets import Tickets

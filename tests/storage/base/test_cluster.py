@@ -14,7 +14,7 @@ from redis.exceptions import RedisError
 from service.operate.redis.launcher import EmbeddedRedis
 from service.storage.base.connect import connect
 from service.storage.base.follow_ups import FollowUp, FollowUps
-from service.storage.games.events import Hub
+from service.storage.games.hub import Hub
 from service.storage.games.store import KeyTaken, StaleRevision, Store
 from service.storage.people.players import Players
 from service.storage.people.ratings import Change, Ratings, Scale
@@ -72,7 +72,7 @@ def test_games_are_rated_and_followed_up_on_a_cluster(cluster_url: str) -> None:
 
 
 def test_the_hub_wakes_waiters_of_every_bucket_on_a_cluster(cluster_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("service.storage.games.events.BLOCK_MS", 100)  # for so long the hub closes
+    monkeypatch.setattr("service.storage.games.hub.BLOCK_MS", 100)  # for so long the hub closes
     with connect(cluster_url) as client:
         store, hub = Store(client, BUCKETS), Hub(client, BUCKETS)
         games = [new_game(store) for _ in range(20)]

@@ -15,7 +15,7 @@ from redis.exceptions import RedisError
 from service.operate.redis.launcher import EmbeddedRedis
 from service.storage.base.connect import connect
 from service.storage.games.chat import Chat
-from service.storage.games.events import Hub, _Bucket
+from service.storage.games.hub import Hub, _Bucket
 from service.storage.games.store import Store
 from service.storage.games.stored import SEATED, TURN
 from service.storage.people.players import Players
@@ -28,8 +28,8 @@ WAITERS = 100
 @pytest.fixture(autouse=True)
 def _short_reads(monkeypatch: pytest.MonkeyPatch) -> None:
     """A hub closes when its readers return. Readers do not end by themselves."""
-    monkeypatch.setattr("service.storage.games.events.BLOCK_MS", 100)
-    monkeypatch.setattr("service.storage.games.events.IDLE_S", HANG_S)
+    monkeypatch.setattr("service.storage.games.hub.BLOCK_MS", 100)
+    monkeypatch.setattr("service.storage.games.hub.IDLE_S", HANG_S)
 
 
 @pytest.fixture
@@ -165,7 +165,7 @@ def test_a_bucket_in_which_nobody_waits_is_read_no_more_until_somebody_does(
         return looked[-1]
 
     monkeypatch.setattr(_Bucket, "_is_idle", look)
-    monkeypatch.setattr("service.storage.games.events.IDLE_S", 0.001)
+    monkeypatch.setattr("service.storage.games.hub.IDLE_S", 0.001)
     game_id = new_game(store)
     assert not hub.wait(game_id, 1, 0.05)
     until(lambda: hub._buckets[0]._thread is None)
@@ -207,7 +207,7 @@ GREENLETS = """
 from gevent import monkey; monkey.patch_all()
 import sys, gevent
 from service.storage.base.connect import connect
-from service.storage.games.events import Hub
+from service.storage.games.hub import Hub
 from service.storage.games.store import Store
 from tests.patience import HANG_S, until
 from tests.storage.commits import commit_on, new_game
