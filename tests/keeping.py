@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from service.usecases.base.context import Context
 from service.usecases.keeping import duties
-from service.usecases.notifications import deliveries
+from service.usecases.notifications import dispatch
 
 
 def wake_due(context: Context) -> int:
@@ -17,5 +17,5 @@ def tell_webhooks(context: Context) -> int:
     """Make deliveries and have them tried, where calls are allowed: how many jobs were sent."""
     if not context.settings.calls:
         return 0
-    deliveries.drain(context)
-    return deliveries.send_due(context).done
+    dispatch.drain(context)
+    return dispatch.send_due(context).done

@@ -26,7 +26,7 @@ TO_SPLIT = {
     "tests/outgoing/test_oidc.py",
     "tests/usecases/matchmaking/test_bots.py",
     "tests/usecases/matchmaking/test_seeking.py",
-    "tests/usecases/notifications/test_deliveries.py",
+    "tests/usecases/notifications/test_dispatch.py",
     "tests/usecases/people/test_rated_games.py",
     "tests/web/people/test_accounts.py",
     "service/operate/observability/instruments.py:__init__",

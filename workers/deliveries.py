@@ -8,8 +8,8 @@ from service.outgoing import outbound_http
 from service.outgoing.outbound_http import DialError
 from service.storage.notifications.webhooks import DeliveryKey
 from service.usecases.base import outgoing
-from service.usecases.notifications import deliveries
-from service.usecases.notifications.deliveries import Parcel
+from service.usecases.notifications import dispatch
+from service.usecases.notifications.dispatch import Parcel
 from workers import calls, jobs
 
 DEADLINE_S = outbound_http.DEADLINE_S
@@ -17,9 +17,9 @@ DEADLINE_S = outbound_http.DEADLINE_S
 
 def deliver(player_id: str, webhook_id: str, delivery_id: str) -> None:
     """Post a delivery to its webhook, and report the outcome."""
-    parcel = deliveries.take(jobs.context(), DeliveryKey(player_id, webhook_id, delivery_id))
+    parcel = dispatch.take(jobs.context(), DeliveryKey(player_id, webhook_id, delivery_id))
     if parcel is not None:
-        deliveries.report(jobs.context(), parcel, *posted(parcel, "webhook"))
+        dispatch.report(jobs.context(), parcel, *posted(parcel, "webhook"))
 
 
 def posted(parcel: Parcel, purpose: str) -> tuple[str | None, int | None, int]:

@@ -24,7 +24,7 @@ from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
 from service.storage.notifications.webhooks import DeliveryKey
 from service.storage.work.tasks import DONE, RUNNING
-from service.usecases.notifications import deliveries
+from service.usecases.notifications import dispatch
 from service.usecases.people import follow_ups, leaderboard_names
 from service.usecases.views.viewers import MOST, SHOWN_S
 from tests.openapi.recorded_competitions import compete
@@ -285,9 +285,9 @@ def name_a_webhook(recorder: Recorder, ana: str) -> None:
         recorder.ask("PATCH", path, {"events": ["your_turn", "game_over"]}, ana)
         delivery = recorder.ask("POST", f"{path}/ping", {}, ana).json or {}
         subscribe_a_device(recorder, ana)
-    parcel = deliveries.take(context, DeliveryKey(ana.partition(".")[0], made["webhook"]["id"], delivery["id"]))
+    parcel = dispatch.take(context, DeliveryKey(ana.partition(".")[0], made["webhook"]["id"], delivery["id"]))
     assert parcel is not None
-    deliveries.report(context, parcel, "status", 503, 120)
+    dispatch.report(context, parcel, "status", 503, 120)
     recorder.ask("GET", f"{path}/deliveries", token=ana)
     recorder.stand_in(made["secret"].removeprefix("whsec_"), "secret")
     recorder.stand_in(made["webhook"]["id"], "webhook")

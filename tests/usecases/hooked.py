@@ -12,7 +12,7 @@ from service.games.errors import GameError
 from service.storage.notifications.webhooks import DeliveryKey
 from service.storage.work.queue import HOOKS
 from service.usecases.base.context import Caller, Context
-from service.usecases.notifications import deliveries, webhooks
+from service.usecases.notifications import dispatch, webhooks
 from tests import keeping
 from tests.usecases.players import Time, player
 
@@ -60,9 +60,9 @@ def pinged(context: Context, owner: Caller) -> DeliveryKey:
 
 def tried(context: Context, at: DeliveryKey, error: str | None = None, status: int | None = None) -> Any:
     """The delivery after another attempt, with that result."""
-    parcel = deliveries.take(context, at)
+    parcel = dispatch.take(context, at)
     assert parcel is not None
-    deliveries.report(context, parcel, error, status, 7)
+    dispatch.report(context, parcel, error, status, 7)
     return context.webhooks.delivery(at)
 
 

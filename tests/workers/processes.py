@@ -35,7 +35,7 @@ QUICK = {
     "service.usecases.keeping.duties:AGAIN_MS": 100,
     "service.usecases.keeping.duties:WAITING_MS": 100,
     "service.usecases.games.endpoints:SPARE_MS": 1000 * int(HANG_S),
-    "service.usecases.notifications.deliveries:BACKOFF_S": (0, 0, 0, 0, 0),
+    "service.usecases.notifications.dispatch:BACKOFF_S": (0, 0, 0, 0, 0),
 }
 """Constants of the started processes: they look often and wait long, so that no test depends on the machine."""
 

@@ -20,7 +20,7 @@ from service.usecases.base import game_facts
 from service.usecases.base.batches import Look
 from service.usecases.base.context import Context
 from service.usecases.matchmaking import bot_arena, competing, pairing
-from service.usecases.notifications import deliveries
+from service.usecases.notifications import dispatch
 from service.usecases.people import follow_ups
 from service.usecases.work import background
 
@@ -29,7 +29,7 @@ AGAIN_MS = 1_000  # a wake-up that nobody followed is repeated after so long
 WAITING_MS = 2_000  # one that waits in the queue is looked for after so long
 FIRST_BACK_OFF_MS, LONGEST_BACK_OFF_MS = 1_000, 300_000
 MOST_TROUBLED = 10_000  # games whose failures a keeper remembers
-GAMES_A_LOOK = deliveries.DELIVERIES_A_LOOK
+GAMES_A_LOOK = dispatch.DELIVERIES_A_LOOK
 
 
 class BackOff:
@@ -50,7 +50,7 @@ class BackOff:
 
 def look(context: Context, back_off: BackOff) -> bool:
     """Look after all times that are up, and a part of whatever else is due; whether there is more."""
-    calls = (deliveries.drain, deliveries.send_due) if context.settings.calls else ()
+    calls = (dispatch.drain, dispatch.send_due) if context.settings.calls else ()
     more = False
     for part in (
         lambda doors: wake_due(doors, back_off),

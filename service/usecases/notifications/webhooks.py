@@ -14,8 +14,8 @@ from service.rulesets.wire import Json
 from service.storage.notifications.webhooks import MOST_WEBHOOKS, StoredDelivery, StoredWebhook
 from service.usecases.base import access, outgoing
 from service.usecases.base.context import Caller, Context
-from service.usecases.notifications import deliveries
-from service.usecases.notifications.deliveries import OWNER, PING
+from service.usecases.notifications import dispatch
+from service.usecases.notifications.dispatch import OWNER, PING
 
 
 def create(context: Context, caller: Caller, url: str, events: list[str] | None, secret: str | None) -> Json:
@@ -64,13 +64,13 @@ def change(context: Context, caller: Caller, webhook_id: str, changes: dict[str,
             return webhook
         if changes["enabled"]:
             return replace(webhook, enabled=True, disabled_reason=None, failures=0)
-        return deliveries.disabled(webhook, OWNER)
+        return dispatch.disabled(webhook, OWNER)
 
     webhook = context.webhooks.change(player_id, webhook_id, changed)
     if webhook is None:
         raise GameError("webhook/not_found")
     if not webhook.enabled:
-        deliveries.drop_waiting(context, player_id, webhook_id)
+        dispatch.drop_waiting(context, player_id, webhook_id)
     return _webhook_json(webhook)
 
 
@@ -93,7 +93,7 @@ def ping(context: Context, caller: Caller, webhook_id: str) -> Json:
     if not webhook.enabled:
         raise GameError("webhook/disabled")
     delivery_id, at = context.webhooks.new_id(), rfc3339(context.now_ms())
-    delivery = deliveries.make(
+    delivery = dispatch.make(
         context, player_id, webhook_id, delivery_id, PING, at, {"player": player_id}, hooks=context.webhooks
     )
     if delivery is None:

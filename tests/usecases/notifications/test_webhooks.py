@@ -12,7 +12,7 @@ import redis
 from service.games.errors import GameError
 from service.usecases.base.context import Caller, Context
 from service.usecases.keeping import duties
-from service.usecases.notifications import deliveries, webhooks
+from service.usecases.notifications import dispatch, webhooks
 from service.usecases.people import players
 from tests import keeping
 from tests.usecases.games.test_usecases import AI, PLAYER, seat
@@ -104,7 +104,7 @@ def test_expiry_leaves_nothing_of_a_player_their_webhooks_and_the_deliveries(
     _, ben = player(context)
     webhooks.create(context, ben, URL, None, None)
     new_of(context, ben, PLAYER, AI)
-    deliveries.drain(context)
+    dispatch.drain(context)
     actual: Any = redis_client.keys("{*")
     assert {"hooked", "deliveries_due", "outbox"} <= {name.decode().split(":")[1] for name in actual}
     elapse(time, redis_client, 101)

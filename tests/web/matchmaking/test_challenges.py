@@ -14,7 +14,7 @@ import pytest
 from service.usecases.base.context import Context
 from service.usecases.keeping import duties
 from service.usecases.matchmaking import paired_games, pairing
-from service.usecases.notifications import deliveries
+from service.usecases.notifications import dispatch
 from tests.usecases.waiting import woken
 from tests.web.client import Client, Json
 from tests.web.players import Person, ana, answered, app, ben, built, context, new_player, pointers, refused, wait_for
@@ -213,7 +213,7 @@ def test_both_are_told_by_their_webhooks(ana: Person, ben: Person, context: Any)
         answered(person.client.post("/v1/me/webhooks", {"url": "https://bot.example/azul"}), 201)
     one = challenge(ana, ben)
     answer(ben, one, "decline", reason="later")
-    deliveries.drain(context)
+    dispatch.drain(context)
 
     def told(person: Person) -> list[tuple[str, str]]:
         (hook,) = context.webhooks.of(person.id)

@@ -10,7 +10,7 @@ import orjson
 
 from service.usecases.base.context import Context
 from service.usecases.keeping import duties
-from service.usecases.notifications import deliveries
+from service.usecases.notifications import dispatch
 from tests.usecases.waiting import in_vain, woken
 from tests.web.client import Client, Json
 from tests.web.players import Person, ana, answered, app, ben, built, context, new_player, pointers, refused
@@ -58,7 +58,7 @@ def test_a_competition_from_its_announcement_to_its_end(
         {one["player"] for one in game["players"]},
     )
     assert [game["game_id"]] == [*ana.turns(), *ben.turns()]
-    deliveries.drain(context)
+    dispatch.drain(context)
     (hook,) = context.webhooks.of(ben.id)
     told = [orjson.loads(one.payload)["type"] for one in context.webhooks.deliveries(ben.id, hook.id)]
     assert "game_started" in told

@@ -9,7 +9,7 @@ import orjson
 import pytest
 
 from service.usecases.base.context import Context
-from service.usecases.notifications import deliveries
+from service.usecases.notifications import dispatch
 from tests.usecases.waiting import in_vain, woken
 from tests.web.client import Client, Json
 from tests.web.players import Person, ana, answered, app, ben, built, context, new_player, pointers, refused
@@ -112,7 +112,7 @@ def test_a_webhook_is_told_that_the_game_has_begun(ana: Person, ben: Person, con
     answered(ana.client.post("/v1/me/webhooks", {"url": "https://bot.example/azul"}), 201)
     seek(ana, keep_s=86_400)
     game = seek(ben)["game_id"]
-    deliveries.drain(context)
+    dispatch.drain(context)
     (hook,) = context.webhooks.of(ana.id)
     payloads = [orjson.loads(one.payload) for one in context.webhooks.deliveries(ana.id, hook.id)]
     assert ("game_started", game) in [(one["type"], one["data"]["game"]["id"]) for one in payloads]

@@ -12,7 +12,7 @@ from flask import Flask
 
 from service.storage.notifications.webhooks import DeliveryKey
 from service.usecases.base.context import Context
-from service.usecases.notifications import deliveries
+from service.usecases.notifications import dispatch
 from tests import keeping
 from tests.web.client import Json, faults, spec
 from tests.web.players import Person, act, ana, answered, ben, new_player, pointers, refused, seated
@@ -106,9 +106,9 @@ def test_a_ping_shows_whether_the_webhook_is_reached(ana: Person, context: Conte
         delivery["attempts"],
         delivery["payload"]["data"],
     )
-    parcel = deliveries.take(context, DeliveryKey(ana.id, made["webhook"]["id"], delivery["id"]))
+    parcel = dispatch.take(context, DeliveryKey(ana.id, made["webhook"]["id"], delivery["id"]))
     assert parcel is not None
-    deliveries.report(context, parcel, "status", 503, 81)
+    dispatch.report(context, parcel, "status", 503, 81)
     (actual,) = deliveries_to(context, ana, made)
     assert [("status", 503, 81)] == [
         (attempt["error"], attempt["status"], attempt["took_ms"]) for attempt in actual["attempts"]

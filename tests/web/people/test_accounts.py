@@ -16,7 +16,7 @@ from service.usecases.base import claims, repository
 from service.usecases.base.context import digest_of
 from service.usecases.games import timeouts
 from service.usecases.keeping import duties
-from service.usecases.notifications import deliveries
+from service.usecases.notifications import dispatch
 from service.usecases.people import follow_ups
 from tests.usecases.waiting import pass_a_millisecond
 from tests.web.client import OPERATIONS, Client, Json
@@ -466,7 +466,7 @@ def test_a_player_who_is_deleted_is_forgotten_by_their_games(
     assert 204 == person.client.send("DELETE", "/v1/me").status_code
     assert (401, "auth/token_unknown") == refused(person.client.get("/v1/me"))
     assert (404, "player/not_found") == refused(anyone.get("/v1/players/xanthi"))
-    deliveries.drain(context)  # a keeper's, of what was to be told before
+    dispatch.drain(context)  # a keeper's, of what was to be told before
     assert set() == left_of(redis_client, person.id, "Xanthi", "xanthi", "words of hers")
     view = table.view()
     name = "Eve" if state == "handed over" else None

@@ -20,7 +20,7 @@ from service.games.notices import (
 )
 from service.rulesets.wire import Json
 from service.usecases.games.endpoints import DECISION_REQUEST, MOST_LISTED
-from service.usecases.notifications.deliveries import PING
+from service.usecases.notifications.dispatch import PING
 from service.web.api import Schema, component_name
 from service.web.schemas.base.fields import choice, constant, counter, many, nested, seat_number, text, when, whole
 from service.web.schemas.base.names import STAND_IN

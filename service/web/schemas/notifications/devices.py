@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from service.rulesets.texts import LANGUAGES
 from service.storage.notifications.webhooks import MOST_DEVICES
-from service.usecases.notifications.deliveries import MOST_FAILURES
+from service.usecases.notifications.dispatch import MOST_FAILURES
 from service.web.api import Request, Schema
 from service.web.schemas.base.fields import MOST_REVISION, choice, many, nested, text, when, whole
 from service.web.schemas.base.names import NOTICE_TYPE, PUSH_LANGUAGE

@@ -8,7 +8,7 @@ from marshmallow import fields, validate
 
 from service.outgoing.outbound_http import CODES
 from service.storage.notifications.webhooks import DELIVERY_STATUSES
-from service.usecases.notifications.deliveries import BACKOFF_S, MOST_FAILURES, REASONS
+from service.usecases.notifications.dispatch import BACKOFF_S, MOST_FAILURES, REASONS
 from service.web.api import Request, Schema
 from service.web.schemas.base.fields import choice, flag, many, nested, text, when, whole
 from service.web.schemas.base.names import NOTICE_TYPE

@@ -1,10 +1,10 @@
-"""Deliveries: what is sent to a player's webhooks and devices, from the outbox to the last attempt.
+"""Dispatch of notices to the webhooks and devices of players, from the outbox to the last attempt.
 
 A keeper drains the outboxes. Of each notice it makes a delivery for every webhook and device that wants it, under an id
 that follows from notice and webhook: whoever drains the same notice again makes none. It wakes a dialer for each
-delivery that is due, and postpones it by a lease; the dialer takes it, posts it, and reports what came of it (of a
-device, see `pushes`). A dialer that is killed in between reports nothing, so the delivery is tried again when the lease
-is over. Hence everything is delivered once at least, and what comes twice bears the same id.
+delivery that is due, and postpones it by a lease. The dialer takes it, posts it, and reports the result (for devices,
+see `push_messages`). If a dialer is killed before its report, the delivery is tried again when the lease is over. So
+each notice is delivered at least once, and repetitions have the same id.
 
 What is tried in vain is tried again, at longer and longer intervals. A webhook of which nothing but failure is heard
 is disabled, until its owner enables it again. What waits for it is dropped.

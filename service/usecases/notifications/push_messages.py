@@ -1,4 +1,4 @@
-"""Pushes: notices to a player's devices by Web Push, as a dialer makes them. See `deliveries`, which makes them due.
+"""Messages to the devices of players by Web Push, as a dialer sends them. `dispatch` makes them due.
 
 What is pushed is small: the type, the game, where it is played, and a sentence in the device's language. A device that
 its push service does not know any more is forgotten; so is one whose token has ended, since it may be lost.
@@ -16,8 +16,8 @@ from service.storage.base.keys import id_from
 from service.storage.notifications.webhooks import DeliveryKey
 from service.usecases.base.context import Context
 from service.usecases.base.i18n import pushed_text, title
-from service.usecases.notifications import deliveries, push_key
-from service.usecases.notifications.deliveries import Parcel
+from service.usecases.notifications import dispatch, push_key
+from service.usecases.notifications.dispatch import Parcel
 
 UNKNOWN_STATUSES = (404, 410)
 TTL_S = 86_400
@@ -27,7 +27,7 @@ URGENT = ("your_turn", "challenge")
 
 def take(context: Context, key: DeliveryKey) -> Parcel | None:
     """What is to be pushed now; None if nothing is."""
-    found = deliveries.waiting(context, key, context.devices)
+    found = dispatch.waiting(context, key, context.devices)
     if found is None:
         return None
     delivery, device = found
@@ -70,6 +70,6 @@ def report(context: Context, parcel: Parcel, error: str | None, status: int | No
     if status in UNKNOWN_STATUSES:
         context.devices.delete(parcel.key.player, parcel.key.webhook)
         return
-    device = deliveries.note_attempt(context, parcel, error, status, took_ms, context.devices)
+    device = dispatch.note_attempt(context, parcel, error, status, took_ms, context.devices)
     if device is not None and not device.enabled:  # nothing but failure was heard of it
         context.devices.delete(parcel.key.player, device.id)

@@ -17,8 +17,8 @@ from service.storage.notifications.webhooks import DeliveryKey
 from service.usecases.base.context import Caller, Context, open_context
 from service.usecases.games import offering, playing, seating
 from service.usecases.games.commands import Request
-from service.usecases.notifications import deliveries, webhooks
-from service.usecases.notifications.deliveries import BACKOFF_S, LEASE_S, MOST_FAILURES
+from service.usecases.notifications import dispatch, webhooks
+from service.usecases.notifications.dispatch import BACKOFF_S, LEASE_S, MOST_FAILURES
 from tests import keeping
 from tests.usecases.games.test_usecases import AI, OPEN, PLAYER
 from tests.usecases.hooked import (
@@ -119,9 +119,9 @@ def test_two_keepers_that_drain_the_same_outbox_make_one_delivery(context: Conte
     new_of(context, ana, PLAYER, AI)
     other = open_context(context.settings)
     entries = context.outbox.entries(10)
-    assert 2 == deliveries.drain(context).done
+    assert 2 == dispatch.drain(context).done
     for entry in entries:  # the other has read them before
-        assert 0 == deliveries._make_of(other, entry)
+        assert 0 == dispatch._make_of(other, entry)
     assert ["game_started", "your_turn"] == types(context, ana)
     assert [] == other.outbox.entries(10)
     other.hub.close()
@@ -134,8 +134,8 @@ def test_an_outage_while_the_outbox_is_drained_loses_no_notice(
     with monkeypatch.context() as patched:
         patched.setattr(context.store, "load", mock.Mock(side_effect=redis.ConnectionError))
         with pytest.raises(redis.ConnectionError):
-            deliveries.drain(context)
-    assert deliveries.drain(context).done > 0
+            dispatch.drain(context)
+    assert dispatch.drain(context).done > 0
 
 
 def test_a_notice_of_a_game_that_is_gone_is_forgotten(context: Context, ana: Caller, redis_client: redis.Redis) -> None:
@@ -148,7 +148,7 @@ def test_a_notice_of_a_game_that_is_gone_is_forgotten(context: Context, ana: Cal
 def test_who_has_deleted_his_last_webhook_is_unhooked_with_the_next_notice(context: Context, ana: Caller) -> None:
     webhooks.delete(context, ana, hook_of(context, ana)["id"])
     new_of(context, ana, PLAYER, AI)
-    assert 0 == deliveries.drain(context).done
+    assert 0 == dispatch.drain(context).done
     new_of(context, ana, PLAYER, AI)
     assert [] == context.outbox.entries(10)
 
@@ -166,7 +166,7 @@ def test_who_makes_a_webhook_while_he_is_unhooked_stays_hooked(
 
     with monkeypatch.context() as patched:
         patched.setattr(context.outbox, "unhook", meanwhile)
-        deliveries._make_of(context, context.outbox.entries(1)[0])
+        dispatch._make_of(context, context.outbox.entries(1)[0])
     new_of(context, ana, PLAYER, AI)
     assert "your_turn" in types(context, ana)
 
@@ -178,7 +178,7 @@ def test_what_is_posted_is_signed_and_a_success_is_the_end(context: Context, ana
     made = webhooks.create(context, ana, URL, None, None)
     delivery = webhooks.ping(context, ana, made["webhook"]["id"])
     at = DeliveryKey(ana.player_id or "", made["webhook"]["id"], delivery["id"])
-    parcel = deliveries.take(context, at)
+    parcel = dispatch.take(context, at)
     assert parcel is not None
     assert (URL, delivery["id"], str(time.ms // 1000)) == (
         parcel.url,
@@ -189,12 +189,12 @@ def test_what_is_posted_is_signed_and_a_success_is_the_end(context: Context, ana
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr("time.time", lambda: time.ms / 1000)
         assert Webhook(made["secret"]).verify(parcel.body, parcel.headers) == delivery["payload"]
-    deliveries.report(context, parcel, None, None, 7)
+    dispatch.report(context, parcel, None, None, 7)
     done = context.webhooks.delivery(at)
     assert done is not None
     assert ("delivered", None, 1) == (done.status, done.next_at_ms, len(done.attempts))
-    assert deliveries.take(context, at) is None
-    assert 0 == deliveries.send_due(context).done
+    assert dispatch.take(context, at) is None
+    assert 0 == dispatch.send_due(context).done
 
 
 def test_what_fails_is_tried_again_later_and_later_with_the_same_id_and_body(
@@ -203,7 +203,7 @@ def test_what_fails_is_tried_again_later_and_later_with_the_same_id_and_body(
     at = pinged(context, ana)
     posted = []
     for pause in BACKOFF_S:
-        parcel = deliveries.take(context, at)
+        parcel = dispatch.take(context, at)
         assert parcel is not None
         posted.append((parcel.headers["webhook-id"], parcel.body))
         done = tried(context, at, "status", 500)
@@ -217,18 +217,18 @@ def test_what_fails_is_tried_again_later_and_later_with_the_same_id_and_body(
     assert 1 == len(set(posted))
     assert [*[("status", 500)] * 5, ("late", None)] == [(actual.error, actual.status) for actual in done.attempts]
     time.pass_(10_000)
-    assert 0 == deliveries.send_due(context).done
+    assert 0 == dispatch.send_due(context).done
 
 
 def test_a_dialer_is_woken_once_for_each_attempt(context: Context, ana: Caller, time: Time) -> None:
     at = pinged(context, ana)
-    assert [1, 0] == [deliveries.send_due(context).done for _ in range(2)]
+    assert [1, 0] == [dispatch.send_due(context).done for _ in range(2)]
     assert [f"{at.delivery}-0"] == jobs(context)
     forget_jobs(context)
     tried(context, at, "unreachable")
-    assert 0 == deliveries.send_due(context).done
+    assert 0 == dispatch.send_due(context).done
     time.pass_(BACKOFF_S[0])
-    assert 1 == deliveries.send_due(context).done
+    assert 1 == dispatch.send_due(context).done
     assert [f"{at.delivery}-1"] == jobs(context)
 
 
@@ -236,23 +236,23 @@ def test_a_delivery_whose_dialer_was_killed_is_tried_again_when_its_lease_is_ove
     context: Context, ana: Caller, time: Time
 ) -> None:
     at = pinged(context, ana)
-    deliveries.send_due(context)
-    assert deliveries.take(context, at) is not None  # and that dialer dies
+    dispatch.send_due(context)
+    assert dispatch.take(context, at) is not None  # and that dialer dies
     forget_jobs(context)
     time.pass_(LEASE_S - 0.001)
-    assert 0 == deliveries.send_due(context).done
+    assert 0 == dispatch.send_due(context).done
     time.pass_(0.001)
-    assert 1 == deliveries.send_due(context).done
+    assert 1 == dispatch.send_due(context).done
     assert "delivered" == tried(context, at).status
 
 
 def test_an_attempt_that_is_reported_twice_counts_once(context: Context, ana: Caller, time: Time) -> None:
     at = pinged(context, ana)
-    first, second = deliveries.take(context, at), deliveries.take(context, at)
+    first, second = dispatch.take(context, at), dispatch.take(context, at)
     assert first is not None
     assert second is not None
-    deliveries.report(context, first, "late", None, 7)
-    deliveries.report(context, second, "unreachable", None, 8)
+    dispatch.report(context, first, "late", None, 7)
+    dispatch.report(context, second, "unreachable", None, 8)
     assert ["late"] == [attempt["error"] for attempt in _attempts(context, ana)]
     assert 1 == hook_of(context, ana)["failures"]
 
@@ -266,8 +266,8 @@ def test_a_turn_that_was_taken_before_an_attempt_is_dropped(context: Context, an
     game, _ = new_of(context, ana, PLAYER, AI)
     started, turn = deliveries_to(context, ana)
     decide(context, game, ana)
-    assert deliveries.take(context, place(context, ana, started)) is not None
-    assert deliveries.take(context, place(context, ana, turn)) is None
+    assert dispatch.take(context, place(context, ana, started)) is not None
+    assert dispatch.take(context, place(context, ana, turn)) is None
     assert ["waiting", "dropped"] == [delivery["status"] for delivery in deliveries_to(context, ana)[:2]]
 
 
@@ -278,8 +278,8 @@ def test_a_turn_that_came_again_is_told_once(context: Context, ana: Caller, time
     decide(context, game, ana)
     ai_acts(context, game)
     second = deliveries_to(context, ana)[2]
-    assert deliveries.take(context, place(context, ana, first)) is None
-    assert deliveries.take(context, place(context, ana, second)) is not None
+    assert dispatch.take(context, place(context, ana, first)) is None
+    assert dispatch.take(context, place(context, ana, second)) is not None
 
 
 def test_a_turn_is_told_though_something_was_offered_meanwhile(context: Context, ana: Caller) -> None:
@@ -289,7 +289,7 @@ def test_a_turn_is_told_though_something_was_offered_meanwhile(context: Context,
     seating.claim(context, ben, game, None, None, None)
     turn = deliveries_to(context, ana)[1]
     offering.pause(context, Request(ben, game), None, 60)
-    assert deliveries.take(context, place(context, ana, turn)) is not None
+    assert dispatch.take(context, place(context, ana, turn)) is not None
 
 
 @pytest.mark.parametrize("how", ["gone", "lost", "handed over", "paused"])
@@ -309,7 +309,7 @@ def test_a_turn_in_a_game_that_waits_for_the_player_no_longer_is_dropped(
     else:
         offering.pause(context, Request(ana, game), None, 60)
     at = place(context, ana, turn)
-    assert deliveries.take(context, at) is None
+    assert dispatch.take(context, at) is None
     dropped = context.webhooks.delivery(at)
     assert dropped is not None
     assert "dropped" == dropped.status
@@ -330,7 +330,7 @@ def test_twenty_failures_in_a_row_disable_a_webhook_and_drop_what_waits(
         actual[name] for name in ("enabled", "disabled_reason", "failures")
     )
     assert {"dropped"} == {delivery["status"] for delivery in deliveries_to(context, ana)}
-    assert deliveries.take(context, waiting) is None
+    assert dispatch.take(context, waiting) is None
     new_of(context, ana, PLAYER, AI)
     assert {"ping"} == set(types(context, ana))
     assert [] == context.webhooks.due(time.ms + 10**9, 10)
@@ -376,12 +376,12 @@ def test_what_slips_in_while_a_webhook_is_disabled_is_dropped_when_its_time_come
     hook = hook_of(context, ana)["id"]
     webhooks.change(context, ana, hook, {"enabled": False})
     at = "2026-01-01T00:00:00.000Z"
-    deliveries.make(
+    dispatch.make(
         context, ana.player_id or "", hook, "d" * 16, "ping", at, {"player": ana.player_id}, hooks=context.webhooks
     )
     slipped = DeliveryKey(ana.player_id or "", hook, "d" * 16)
-    assert 1 == deliveries.send_due(context).done
-    assert deliveries.take(context, slipped) is None
+    assert 1 == dispatch.send_due(context).done
+    assert dispatch.take(context, slipped) is None
     assert "dropped" == getattr(context.webhooks.delivery(slipped), "status", None)
 
 
@@ -391,14 +391,14 @@ def test_what_is_left_in_the_list_of_a_deleted_webhook_is_forgotten(
     at = pinged(context, ana)
     redis_client.delete(f"{{b00}}:webhooks:{at.player}:{at.webhook}")
     assert [at] == context.webhooks.due(time.ms, 10)
-    assert 0 == deliveries.send_due(context).done
+    assert 0 == dispatch.send_due(context).done
     assert [] == context.webhooks.due(time.ms + 10**9, 10)
-    assert deliveries.take(context, at) is None
+    assert dispatch.take(context, at) is None
 
 
 def test_a_report_on_what_was_deleted_meanwhile_changes_nothing(context: Context, ana: Caller) -> None:
-    parcel = deliveries.take(context, pinged(context, ana))
+    parcel = dispatch.take(context, pinged(context, ana))
     assert parcel is not None
     webhooks.delete(context, ana, hook_of(context, ana)["id"])
-    deliveries.report(context, parcel, None, None, 7)
+    dispatch.report(context, parcel, None, None, 7)
     assert [] == webhooks.listed(context, ana)

@@ -15,9 +15,9 @@ from service.usecases.base.context import Caller, Context
 from service.usecases.games.creating import NewSeat
 from service.usecases.matchmaking import challenging
 from service.usecases.matchmaking.seeking import NewSeek
-from service.usecases.notifications import deliveries, devices, pushes, webhooks
-from service.usecases.notifications.deliveries import BACKOFF_S, MOST_FAILURES
+from service.usecases.notifications import devices, dispatch, push_messages, webhooks
 from service.usecases.notifications.devices import NewDevice
+from service.usecases.notifications.dispatch import BACKOFF_S, MOST_FAILURES
 from service.usecases.people import players
 from tests import keeping
 from tests.outgoing.push_service import Device, claims_of
@@ -37,7 +37,7 @@ def subscribed(context: Context, owner: Caller, device: Device, endpoint: str = 
 
 def due(context: Context) -> list[DeliveryKey]:
     """What is to be pushed now."""
-    deliveries.drain(context)
+    dispatch.drain(context)
     return context.devices.due(context.now_ms(), 50)
 
 
@@ -45,10 +45,10 @@ def pushed(context: Context, device: Device) -> list[dict[str, Any]]:
     """What the device is told now, as it reads it; pushed without a fault."""
     found = []
     for key in due(context):
-        parcel = pushes.take(context, key)
+        parcel = push_messages.take(context, key)
         if parcel is not None:
             found.append(device.read(parcel.body))
-            pushes.report(context, parcel, None, None, 7)
+            push_messages.report(context, parcel, None, None, 7)
     return found
 
 
@@ -83,7 +83,7 @@ def test_a_push_service_is_told_whose_it_is_and_how_urgent(context: Context, tim
     _, as_ana = player(context)
     subscribed(context, as_ana, Device())
     new_of(context, as_ana, PERSON, AI)
-    parcels = [parcel for each in due(context) if (parcel := pushes.take(context, each))]
+    parcels = [parcel for each in due(context) if (parcel := push_messages.take(context, each))]
     assert {ENDPOINT} == {parcel.url for parcel in parcels}
     for parcel in parcels:
         claims = claims_of(parcel.headers["Authorization"])
@@ -101,7 +101,7 @@ def test_a_newer_push_replaces_an_older_one_of_the_same_game_only(context: Conte
     subscribed(context, as_ana, Device(), events=("your_turn",))
     for _ in range(2):
         new_of(context, as_ana, PERSON, AI)
-    topics = {parcel.headers["Topic"] for each in due(context) if (parcel := pushes.take(context, each))}
+    topics = {parcel.headers["Topic"] for each in due(context) if (parcel := push_messages.take(context, each))}
     assert 2 == len(topics)
 
 
@@ -128,7 +128,7 @@ def test_every_notice_has_its_words(kind: str, language: str) -> None:
         {"game": {"id": "x", "ruleset": "azul"}},
     ]
     for data in samples:
-        told = pushes.pushed("https://games.example", {"type": kind, "data": data}, language)
+        told = push_messages.pushed("https://games.example", {"type": kind, "data": data}, language)
         assert (True, True) == (len(told["text"]) > 8, "push-" not in told["text"])
 
 
@@ -159,9 +159,9 @@ def test_a_device_that_its_push_service_does_not_know_is_forgotten(context: Cont
     _, as_ana = player(context)
     subscribed(context, as_ana, Device(), events=("your_turn",))
     new_of(context, as_ana, PERSON, AI)
-    parcel = pushes.take(context, due(context)[0])
+    parcel = push_messages.take(context, due(context)[0])
     assert parcel is not None
-    pushes.report(context, parcel, "status", status, 7)
+    push_messages.report(context, parcel, "status", status, 7)
     assert ([], []) == (devices.listed(context, as_ana), due(context))
     new_of(context, as_ana, PERSON, AI)
     assert [] == due(context)
@@ -174,9 +174,9 @@ def test_what_fails_is_pushed_again_later_and_later_and_then_never(context: Cont
     new_of(context, as_ana, PERSON, AI)
     for back_off in (*BACKOFF_S, None):
         (key,) = due(context)
-        parcel = pushes.take(context, key)
+        parcel = push_messages.take(context, key)
         assert parcel is not None
-        pushes.report(context, parcel, "unreachable", None, 7)
+        push_messages.report(context, parcel, "unreachable", None, 7)
         assert [] == due(context)
         time.pass_(back_off or 3_600)
     assert ([], [len(BACKOFF_S) + 1]) == (due(context), [one["failures"] for one in devices.listed(context, as_ana)])
@@ -188,9 +188,9 @@ def test_a_device_of_which_nothing_but_failure_is_heard_is_forgotten(context: Co
     for _ in range(MOST_FAILURES):
         assert 1 == len(devices.listed(context, as_ana))
         new_of(context, as_ana, PERSON, AI)
-        parcel = pushes.take(context, due(context)[0])
+        parcel = push_messages.take(context, due(context)[0])
         assert parcel is not None
-        pushes.report(context, parcel, "late", None, 7)
+        push_messages.report(context, parcel, "late", None, 7)
     assert [] == devices.listed(context, as_ana)
 
 
@@ -203,7 +203,7 @@ def test_a_device_whose_token_has_ended_is_told_nothing(context: Context, time: 
     kept = subscribed(context, as_ana, laptop, "https://push.example/send/laptop", events=("your_turn",))
     players.drop_token(context, as_ana, next(t["id"] for t in players.tokens(context, as_ana) if t["name"] == "phone"))
     new_of(context, as_ana, PERSON, AI)
-    assert 1 == len([parcel for key in due(context) if (parcel := pushes.take(context, key))])
+    assert 1 == len([parcel for key in due(context) if (parcel := push_messages.take(context, key))])
     assert [kept] == [device.id for device in context.devices.of(ana)]
 
 
@@ -240,7 +240,7 @@ def test_all_processes_have_one_key_and_the_operators_comes_first(context: Conte
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_every_ruleset_has_a_title(ruleset: str) -> None:
     notice = {"type": "your_turn", "data": {"game": {"id": "x", "ruleset": ruleset}}}
-    titles = [pushes.pushed("", notice, language)["title"] for language in ("en", "de")]
+    titles = [push_messages.pushed("", notice, language)["title"] for language in ("en", "de")]
     assert all(title.startswith("Azul") for title in titles) or titles == [ruleset] * 2
 
 
@@ -254,9 +254,9 @@ def test_a_dialer_that_is_killed_leaves_it_to_the_next(context: Context, time: T
     assert 1 == keeping.tell_webhooks(context)  # a dialer is woken
     if took_it:
         (key,) = context.devices.due(context.now_ms() + 60_000, 5)
-        assert pushes.take(context, key) is not None
+        assert push_messages.take(context, key) is not None
     assert [] == due(context)
-    time.pass_(deliveries.LEASE_S)
+    time.pass_(dispatch.LEASE_S)
     assert ["your_turn"] == [told["type"] for told in pushed(context, device)]
-    time.pass_(deliveries.LEASE_S)
+    time.pass_(dispatch.LEASE_S)
     assert [] == due(context)
