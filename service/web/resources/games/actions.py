@@ -49,9 +49,7 @@ def _filter(name: str, rulesets: list[str]) -> fields.String:
 
 FILTERS = _filters()
 FilteredQuery = type(
-    "FilteredQuery",
-    (queries.ListActionsQuery,),
-    {name: _filter(name, rulesets) for name, rulesets in FILTERS.items()},
+    "FilteredQuery", (queries.ListActionsQuery,), {name: _filter(name, rulesets) for name, rulesets in FILTERS.items()}
 )
 
 

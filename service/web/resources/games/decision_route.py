@@ -5,14 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable
 
-from service.web.api import (
-    GAME_CODES,
-    READ_ONLY,
-    TOKEN_CODES,
-    Blueprint,
-    Request,
-    View,
-)
+from service.web.api import GAME_CODES, READ_ONLY, TOKEN_CODES, Blueprint, Request, View
 from service.web.schemas.base import requests
 from service.web.schemas.games import events as event_schemas
 

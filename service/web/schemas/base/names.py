@@ -75,8 +75,4 @@ BOARD_PERIOD = Names("BoardPeriod", "`ever`: all rated players. `week`: players 
 BOT_RATED = Names("BotRated", "Opponents in rated games: none, bots only, or everybody.", published_bots.BOT_RATED)
 BOT_OPPONENTS = Names("BotOpponents", "Bots, people or both.", published_bots.BOT_OPPONENTS)
 PUSH_LANGUAGE = Names("PushLanguage", "Language of notices.", LANGUAGES)
-SCOPE = Names(
-    "Scope",
-    "`play`: full access. `read`: read and follow what the player may see.",
-    SCOPES,
-)
+SCOPE = Names("Scope", "`play`: full access. `read`: read and follow what the player may see.", SCOPES)

@@ -205,8 +205,7 @@ class TaskQuery(Request):
     """Long polling of an analysis or tournament."""
 
     after = query_counter(
-        "Last version that the client has seen. If omitted, the response is immediate.",
-        load_default=None,
+        "Last version that the client has seen. If omitted, the response is immediate.", load_default=None
     )
     wait = wait_field("Seconds to wait for a version newer than `after` before returning 204.")
 

@@ -60,11 +60,7 @@ Draw = _by_type("Draw", lambda wire: wire.draw_schemas, "A random draw.")
 Effect = _by_type("Effect", lambda wire: wire.effect_schemas, "A consequence of an action or a draw.")
 Position = _by_ruleset("Position", lambda wire: wire.position_schema, "The state of the table.")
 Choices = _by_ruleset("Choices", lambda wire: wire.choices_schema, "Legal actions in factored form.")
-Components = _by_ruleset(
-    "Components",
-    lambda wire: wire.components_schema,
-    "Game components, for front ends to draw.",
-)
+Components = _by_ruleset("Components", lambda wire: wire.components_schema, "Game components, for front ends to draw.")
 
 
 class PostedPosition(fields.Nested):

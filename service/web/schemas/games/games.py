@@ -108,8 +108,7 @@ class Seat(Schema):
     )
     score = whole("Points, or null before the start.", None, allow_none=True)
     replaceable_at = when(
-        "When the seat of an absent person can be claimed with the invite token, or null.",
-        allow_none=True,
+        "When the seat of an absent person can be claimed with the invite token, or null.", allow_none=True
     )
     endpoint = nested(EndpointHealth, "State of the endpoint of an `http` seat; else null.", allow_none=True)
 

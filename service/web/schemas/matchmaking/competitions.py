@@ -50,11 +50,7 @@ class CompetitionSummary(Schema):
     seats = whole("Seats per game.", 2)
     clock = nested(ClockSettings)
     rated = flag()
-    rounds = whole(
-        "Rounds of a Swiss; null for an arena.",
-        1,
-        allow_none=True,
-    )
+    rounds = whole("Rounds of a Swiss; null for an arena.", 1, allow_none=True)
     minutes = whole("Duration of an arena; null for a Swiss.", 1, allow_none=True)
     pause_s = whole("Seconds between the rounds of a Swiss.")
     most_players = whole("", LEAST_ENTRANTS)

@@ -45,8 +45,7 @@ class Seek(Schema):
     rated = flag()
     points = whole("The player's rating for this game; 1500 for a new player.", None)
     rating_range = whole(
-        "Initial maximum rating difference, or null for any. It grows while the player waits.",
-        allow_none=True,
+        "Initial maximum rating difference, or null for any. It grows while the player waits.", allow_none=True
     )
     mixed = flag("Whether to allow rated games of people and bots.")
     fill = nested(Fill, "AIs that fill empty seats, or null.", allow_none=True)

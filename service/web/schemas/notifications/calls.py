@@ -45,11 +45,7 @@ def _notice(kind: str, doc: str, **data: Any) -> type[Schema]:
             "__doc__": f"Data of {'an' if kind[0] in 'aeio' else 'a'} `{kind}` notice.",
         },
     )
-    members = {
-        "type": constant(kind),
-        "timestamp": when("Time of the event."),
-        "data": nested(inner),
-    }
+    members = {"type": constant(kind), "timestamp": when("Time of the event."), "data": nested(inner)}
     component = f"{name}Notice"
     return type(component, (Schema,), {**members, "component": component, "__doc__": doc})
 
@@ -68,11 +64,7 @@ NOTICE_SCHEMAS: dict[str, type[Schema]] = {
         "It is the player's turn. Not sent if the game has already moved on.",
         since=when("Start of the turn."),
     ),
-    OFFER: _of_game(
-        OFFER,
-        "An offer needs the player's answer.",
-        offer=nested(OfferedSchema),
-    ),
+    OFFER: _of_game(OFFER, "An offer needs the player's answer.", offer=nested(OfferedSchema)),
     SEAT_LOST: _of_game(
         SEAT_LOST,
         "The player ran out of time. An AI plays on, or the seat has lost.",
@@ -80,15 +72,9 @@ NOTICE_SCHEMAS: dict[str, type[Schema]] = {
     ),
     GAME_OVER: _of_game(GAME_OVER, "A game of the player has finished or was aborted."),
     REMATCH_STARTED: _of_game(REMATCH_STARTED, "A rematch has started.", game_id=text("Id of the new game.")),
-    CHALLENGE: _notice(
-        CHALLENGE,
-        "The player has received a challenge.",
-        challenge=nested(Challenge),
-    ),
+    CHALLENGE: _notice(CHALLENGE, "The player has received a challenge.", challenge=nested(Challenge)),
     CHALLENGE_ANSWERED: _notice(
-        CHALLENGE_ANSWERED,
-        "The other player accepted, declined or withdrew a challenge.",
-        challenge=nested(Challenge),
+        CHALLENGE_ANSWERED, "The other player accepted, declined or withdrew a challenge.", challenge=nested(Challenge)
     ),
     PING: _notice(PING, "A test delivery, requested with `pingWebhook`."),
 }
