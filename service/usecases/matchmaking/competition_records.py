@@ -26,6 +26,7 @@ MOST_TRIES = 200
 """So often a change is made anew because another came first."""
 STATE = ("host", "status", "round", "rounds", "starts_at", "began_at", "next_at", "ends_at", "ended_at")
 MOMENTS = ("starts_at", "began_at", "next_at", "ends_at", "ended_at")
+ROW = ("score", "played", "wins", "buchholz_cut_1", "buchholz", "sonneborn_berger", "performance", "streak")
 CONTEST = ("round", "entrants", "began_at", "halves", "ended_at")
 
 # ------------------------------------------------------------------------------------------------------- reading
@@ -159,26 +160,16 @@ def hosts_of(context: Context, shown: Iterable[Competition]) -> dict[str | None,
 def summary(competition: Competition, host: Json | None, players: int) -> Json:
     """What is told of it in a list. `host`: as players are told; `players`: how many have entered."""
     plan = competition.plan
-    settings = {name: plan.settings[name] for name in ("ruleset", "variant", "seats", "clock", "rated")}
-    moments = {name: _moment(getattr(competition, name)) for name in MOMENTS}
     return {
-        "id": competition.id,
-        "version": competition.version,
-        "name": plan.name,
-        "format": plan.format,
+        **{name: getattr(competition, name) for name in ("id", "version", "status", "round")},
+        **{name: getattr(plan, name) for name in ("name", "format", "minutes", "pause_s", "most_players", "open_to")},
+        **{name: plan.settings[name] for name in ("ruleset", "variant", "seats", "clock", "rated")},
+        **{name: _moment(getattr(competition, name)) for name in MOMENTS},
         "host": host,
-        **settings,
         "rounds": plan.rounds if competition.rounds is None else competition.rounds,
-        "minutes": plan.minutes,
-        "pause_s": plan.pause_s,
-        "most_players": plan.most_players,
         "visibility": "public" if plan.public else "unlisted",
-        "open_to": plan.open_to,
         "by_invitation": plan.invitation is not None,
-        "status": competition.status,
-        "round": competition.round,
         "created_at": rfc3339(plan.created_at),
-        **moments,
         "players": players,
     }
 
@@ -208,10 +199,7 @@ def _row_json(competition: Competition, row: Row, place: int) -> Json:
         **_entrant_json(entrant),
         "points": entrant.points,
         "status": entrant.status,
-        **{name: getattr(row, name) for name in ("score", "played", "wins", "buchholz_cut_1", "buchholz")},
-        "sonneborn_berger": row.sonneborn_berger,
-        "performance": row.performance,
-        "streak": row.streak,
+        **{name: getattr(row, name) for name in ROW},
         "game_id": playing,
     }
 

@@ -17,10 +17,10 @@ from service.web.schemas.base.fields import (
     when,
     whole,
 )
-from service.web.schemas.base.names import GAME_STATUS, SEAT_KIND, STAND_IN
+from service.web.schemas.base.names import GAME_STATUS, SEAT_KIND
 from service.web.schemas.base.unions import Position
 from service.web.schemas.games.events import Event
-from service.web.schemas.games.games import Outcome
+from service.web.schemas.games.games import ClockSettings, Outcome
 
 
 class RecordedSeat(Schema):
@@ -31,13 +31,8 @@ class RecordedSeat(Schema):
     level = text("Level of the AI, or null.", allow_none=True)
 
 
-class RecordedClock(Schema):
+class RecordedClock(ClockSettings):
     """The agreed clock."""
-
-    turn_s = whole("Seconds per turn.")
-    bank_s = whole("Seconds in each seat's bank.")
-    on_timeout = choice(STAND_IN)
-    level = text("Level of the AI that takes over.")
 
 
 class GameRecord(Schema):

@@ -113,13 +113,19 @@ class Seat(Schema):
     endpoint = nested(EndpointHealth, "State of the endpoint of an `http` seat; else null.", allow_none=True)
 
 
-class Clock(Schema):
-    """A clock. A turn is a series of decisions of one seat, uninterrupted by other seats and draws."""
+class ClockSettings(Schema):
+    """Time per turn, plus a bank for longer turns."""
 
     turn_s = whole("Seconds per turn.")
-    bank_s = whole("Seconds in each seat's bank at the start. Turns beyond `turn_s` use the bank.")
+    bank_s = whole("Seconds in each seat's bank.")
     on_timeout = choice(STAND_IN)
     level = text("Level of the AI that takes over.")
+
+
+class Clock(ClockSettings):
+    """A clock. A turn is a series of decisions of one seat, uninterrupted by other seats and draws."""
+
+    bank_s = whole("Seconds in each seat's bank at the start. Turns beyond `turn_s` use the bank.")
     banks = many(number(), "Seconds left in each seat's bank when the current turn began.")
     seat = seat_number("Seat with the running clock, or null.", allow_none=True)
     deadline = when("When turn and bank are used up, or null.", allow_none=True)

@@ -9,7 +9,8 @@ from service.web.schemas.base.fields import UNTIMED, VARIANT, choice, flag, many
 from service.web.schemas.base.names import CHALLENGE_STATUS, DECLINE_REASON, RULESET
 from service.web.schemas.base.queries import query_whole, wait_field
 from service.web.schemas.base.request_fields import mixed_field
-from service.web.schemas.matchmaking.seeks import ClockSettings, SettingsRequest
+from service.web.schemas.games.games import ClockSettings
+from service.web.schemas.matchmaking.seeks import SettingsRequest
 
 MOST_VERSION = 10**15 - 1  # unix ms, with as many digits as Last-Event-ID may have
 SHORTEST_ANSWER_S, LONGEST_ANSWER_S = 30, 604_800

@@ -30,7 +30,7 @@ from service.web.schemas.base.names import (
 from service.web.schemas.base.queries import first_field, limit_field, query_whole
 from service.web.schemas.base.request_fields import mixed_field, moment, printable
 from service.web.schemas.base.requests import ClockRequest
-from service.web.schemas.matchmaking.seeks import ClockSettings
+from service.web.schemas.games.games import ClockSettings
 
 LONGEST_PAUSE_S = 3_600
 LONGEST_INVITATION = 100

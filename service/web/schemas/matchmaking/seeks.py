@@ -7,10 +7,11 @@ from service.usecases.matchmaking.seeking import LEAVE_S, MOST_SHOWN
 from service.web.api import Request, Schema
 from service.web.schemas.base.accounts import Player
 from service.web.schemas.base.fields import UNTIMED, VARIANT, choice, flag, many, nested, text, when, whole
-from service.web.schemas.base.names import LEVEL, RULESET, SEEK_STATUS, STAND_IN
+from service.web.schemas.base.names import LEVEL, RULESET, SEEK_STATUS
 from service.web.schemas.base.queries import query_whole, wait_field
 from service.web.schemas.base.request_fields import mixed_field
 from service.web.schemas.base.requests import ClockRequest
+from service.web.schemas.games.games import ClockSettings
 
 LONGEST_KEPT_S = 86_400
 LONGEST_FILL_S = 3_600
@@ -22,15 +23,6 @@ class Fill(Schema):
 
     level = text("Level of the AIs.")
     after_s = whole("Seconds to wait before the AIs take seats.")
-
-
-class ClockSettings(Schema):
-    """Time per turn, plus a bank for longer turns."""
-
-    turn_s = whole("Seconds per turn.")
-    bank_s = whole("Seconds in each seat's bank.")
-    on_timeout = choice(STAND_IN)
-    level = text("Level of the AI that takes over.")
 
 
 class Seek(Schema):
