@@ -76,10 +76,10 @@ def number_setting(default: int, least: int, most: int, meaning: str) -> Any:
     return setting(str(default), f"a number from {least} to {most}", meaning, setting_parsers.whole(least, most))
 
 
-def limit_setting(default: int, most: int, meaning: str) -> Any:
-    """Return the field of a number up to `most`, where 0 means no limit."""
-    accepted = f"a number up to {most}, or 0 for no limit"
-    return setting(str(default), accepted, meaning, setting_parsers.whole(0, most))
+def limit_setting(default: int, meaning: str) -> Any:
+    """Return the field of a number of things, where 0 means no limit."""
+    accepted = "a number up to 100000, or 0 for no limit"
+    return setting(str(default), accepted, meaning, setting_parsers.whole(0, 100_000))
 
 
 def seconds_setting(default: int, least: int, meaning: str) -> Any:
@@ -273,8 +273,8 @@ class Settings:
     limit_reads: Quota = quota_setting(
         "1200/60", "Read requests of a caller. Opening event streams has a separate budget of the same size."
     )
-    limit_streams: int = limit_setting(50, 100_000, "Event streams that a caller may have open at a time.")
-    limit_open_games: int = limit_setting(200, 100_000, "Unfinished games that a caller may have created.")
+    limit_streams: int = limit_setting(50, "Event streams that a caller may have open at a time.")
+    limit_open_games: int = limit_setting(200, "Unfinished games that a caller may have created.")
     api_keys: tuple[ApiKey, ...] = setting(
         "",
         "an empty value, or name:sha256hex pairs separated by commas; `python -m service.operate key NAME` creates one",

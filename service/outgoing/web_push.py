@@ -64,15 +64,9 @@ def headers(private_key: str, contact: str, url: str, unix_s: int) -> dict[str, 
     parts = urlsplit(url)
     claims: dict[str, str | int] = {"aud": f"{parts.scheme}://{parts.netloc}", "exp": unix_s + TOKEN_S}
     claims |= {"sub": contact} if contact else {}
-    public = public_key(private_key)
-    point = _bytes(public, PUBLIC_BYTES)
-    half = (PUBLIC_BYTES - 1) // 2
-    key = ECKey.import_key(
-        {"kty": "EC", "crv": "P-256", "d": private_key, "x": _text(point[1 : 1 + half]), "y": _text(point[1 + half :])}
-    )
-    token = jwt.encode({"typ": "JWT", "alg": "ES256"}, claims, key)
+    token = jwt.encode({"typ": "JWT", "alg": "ES256"}, claims, ECKey.import_key(_private(private_key)))
     return {
-        "Authorization": f"vapid t={token},k={public}",
+        "Authorization": f"vapid t={token},k={public_key(private_key)}",
         "Content-Encoding": "aes128gcm",
         "Content-Type": "application/octet-stream",
     }

@@ -39,11 +39,11 @@ def wealth(deals: Sequence[float], mean: float) -> float:
     return most + math.log(float(np.mean(np.exp(grown - most))))
 
 
-def interval(deals: Sequence[float], alpha: float = ALPHA) -> tuple[float, float]:
-    """Where the mean of the deals lies with probability 1 - alpha, however often one looks."""
+def interval(deals: Sequence[float]) -> tuple[float, float]:
+    """Where the mean of the deals lies with probability 1 - ALPHA, however often one looks."""
     if not deals:
         return 0.0, 1.0
-    mean, rich = sum(deals) / len(deals), math.log(1 / alpha)
+    mean, rich = sum(deals) / len(deals), math.log(1 / ALPHA)
     return (
         _end(lambda part: mean * (1 - part), deals, rich),
         _end(lambda part: mean + (1 - mean) * part, deals, rich),
