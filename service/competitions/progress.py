@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Collection
 from dataclasses import replace
+from typing import NamedTuple
 
 from service.competitions import arena, swiss
 from service.competitions.model import (
@@ -34,20 +35,24 @@ WATCH_MS = 60_000
 MOST_TURNS = 100
 """No game has so many turns of one seat: what has not ended in their time was paused."""
 
-Blocked = Callable[[Competition], Blocks]
+
+class PairingInputs(NamedTuple):
+    """What pairing depends on, besides the competition and the time."""
+
+    blocked: Callable[[Competition], Blocks]
+    new_id: Callable[[], str]
+    chance: random.Random
 
 
-def advanced(
-    competition: Competition, now_ms: int, blocked: Blocked, new_id: Callable[[], str], chance: random.Random
-) -> Competition | None:
+def advanced(competition: Competition, now_ms: int, inputs: PairingInputs) -> Competition | None:
     """The competition as it is to be now; None: just as it is."""
     if competition.status == COMING:
-        return _started(competition, now_ms, blocked, new_id, chance)
+        return _started(competition, now_ms, inputs)
     if competition.status != RUNNING:
         return None
     if competition.plan.format == ARENA:
-        return _arena_advanced(competition, now_ms, blocked, new_id, chance)
-    return _swiss_advanced(competition, now_ms, blocked, new_id, chance)
+        return _arena_advanced(competition, now_ms, inputs)
+    return _swiss_advanced(competition, now_ms, inputs)
 
 
 def due_at(competition: Competition, now_ms: int) -> int | None:
@@ -96,9 +101,7 @@ def _over(competition: Competition, now_ms: int) -> Competition:
     return replace(competition, status=OVER, ended_at=now_ms, next_at=None)
 
 
-def _started(
-    competition: Competition, now_ms: int, blocked: Blocked, new_id: Callable[[], str], chance: random.Random
-) -> Competition | None:
+def _started(competition: Competition, now_ms: int, inputs: PairingInputs) -> Competition | None:
     plan = competition.plan
     if competition.starts_at is None:
         late = now_ms >= plan.created_at + WAITS_FOR_HOST_MS
@@ -111,14 +114,12 @@ def _started(
     begun = replace(competition, status=RUNNING, began_at=now_ms)
     if plan.format == SWISS:
         begun = replace(begun, rounds=min(plan.rounds or 1, swiss.most_rounds(players)))
-        return _next_round(begun, now_ms, blocked, new_id, chance)
+        return _next_round(begun, now_ms, inputs)
     begun = replace(begun, ends_at=now_ms + 60_000 * (plan.minutes or 1))
-    return _paired(begun, now_ms, blocked, new_id, chance) or begun
+    return _paired(begun, now_ms, inputs) or begun
 
 
-def _swiss_advanced(
-    competition: Competition, now_ms: int, blocked: Blocked, new_id: Callable[[], str], chance: random.Random
-) -> Competition | None:
+def _swiss_advanced(competition: Competition, now_ms: int, inputs: PairingInputs) -> Competition | None:
     if competition.unfinished:
         return None
     if competition.round >= (competition.rounds or 1) or len(competition.active) < LEAST_ENTRANTS:
@@ -127,38 +128,32 @@ def _swiss_advanced(
         return replace(competition, next_at=now_ms + 1000 * competition.plan.pause_s)
     if now_ms < competition.next_at:
         return None
-    return _next_round(competition, now_ms, blocked, new_id, chance)
+    return _next_round(competition, now_ms, inputs)
 
 
-def _next_round(
-    competition: Competition, now_ms: int, blocked: Blocked, new_id: Callable[[], str], chance: random.Random
-) -> Competition:
+def _next_round(competition: Competition, now_ms: int, inputs: PairingInputs) -> Competition:
     number = competition.round + 1
     contests = [
-        Contest(new_id(), number, pair, now_ms)
+        Contest(inputs.new_id(), number, pair, now_ms)
         if len(pair) > 1
         else Contest(f"bye:{number}", number, pair, now_ms, (WON,), now_ms)
-        for pair in swiss.pairs(competition, blocked(competition), chance)
+        for pair in swiss.pairs(competition, inputs.blocked(competition), inputs.chance)
     ]
     return replace(competition.with_contests(contests), round=number, next_at=None)
 
 
-def _arena_advanced(
-    competition: Competition, now_ms: int, blocked: Blocked, new_id: Callable[[], str], chance: random.Random
-) -> Competition | None:
+def _arena_advanced(competition: Competition, now_ms: int, inputs: PairingInputs) -> Competition | None:
     if _is_full(competition, now_ms):
         return None if competition.unfinished else _over(competition, now_ms)
-    return _paired(competition, now_ms, blocked, new_id, chance)
+    return _paired(competition, now_ms, inputs)
 
 
-def _paired(
-    competition: Competition, now_ms: int, blocked: Blocked, new_id: Callable[[], str], chance: random.Random
-) -> Competition | None:
+def _paired(competition: Competition, now_ms: int, inputs: PairingInputs) -> Competition | None:
     """An arena with new games; None: nobody can be paired."""
     if len(arena.free(competition)) < LEAST_ENTRANTS:
         return None
-    pairs = arena.pairs(competition, blocked(competition), now_ms, chance)
-    contests = [Contest(new_id(), 0, pair, now_ms) for pair in pairs]
+    pairs = arena.pairs(competition, inputs.blocked(competition), now_ms, inputs.chance)
+    contests = [Contest(inputs.new_id(), 0, pair, now_ms) for pair in pairs]
     return competition.with_contests(contests) if contests else None
 
 

@@ -20,6 +20,7 @@ import orjson
 
 from service.competitions import progress
 from service.competitions.model import ARENA, LOST, WON, Competition
+from service.competitions.progress import PairingInputs
 from service.operate.redis.launcher import EmbeddedRedis
 from service.settings import Settings
 from service.usecases.base.context import Context, open_context
@@ -47,7 +48,7 @@ def stored(context: Context, play: Play) -> Competition:
 def advanced(competition: Competition, context: Context) -> Competition | None:
     """A keeper's next step."""
     ids = context.store.new_game_id
-    return progress.advanced(competition, context.now_ms(), lambda _: (), ids, random.Random(1))
+    return progress.advanced(competition, context.now_ms(), PairingInputs(lambda _: (), ids, random.Random(1)))
 
 
 def measured(context: Context, play: Play, what: str) -> None:

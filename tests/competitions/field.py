@@ -11,6 +11,7 @@ from typing import Any
 
 from service.competitions import progress
 from service.competitions.model import ARENA, COMING, LOST, SWISS, WON, Competition, Contest, Entrant, Plan
+from service.competitions.progress import PairingInputs
 
 SETTINGS: dict[str, Any] = {
     "ruleset": "azul",
@@ -41,11 +42,8 @@ class Play:
 
     def advance(self) -> None:
         """All that time brings at this moment."""
-        while (
-            changed := progress.advanced(
-                self.competition, self.now, lambda _: self.blocked, lambda: f"g{next(self._ids)}", self.chance
-            )
-        ) is not None:
+        inputs = PairingInputs(lambda _: self.blocked, lambda: f"g{next(self._ids)}", self.chance)
+        while (changed := progress.advanced(self.competition, self.now, inputs)) is not None:
             self.competition = changed
 
     def end(self, contest: Contest, halves: tuple[int, int]) -> None:

@@ -14,6 +14,7 @@ from dataclasses import replace
 
 from service.competitions import progress
 from service.competitions.model import COMING, DRAWN, LOST, REMOVED, RUNNING, WITHDRAWN, WON, Competition
+from service.competitions.progress import PairingInputs
 from service.games.errors import GameError
 from service.games.state.statuses import ABORTED, FINISHED, UNFINISHED
 from service.usecases.base import game_facts
@@ -44,8 +45,9 @@ def advance(context: Context, competition_id: str) -> None:
         context.competitions.forget(competition_id)
         return
     competition = _watched(context, competition_records.read(competition_id, stored))
-    now, chance = context.now_ms(), random.SystemRandom()
-    changed = progress.advanced(competition, now, lambda one: _blocked(context, one), context.store.new_game_id, chance)
+    now = context.now_ms()
+    inputs = PairingInputs(lambda one: _blocked(context, one), context.store.new_game_id, random.SystemRandom())
+    changed = progress.advanced(competition, now, inputs)
     if changed is None:
         context.competitions.looked(competition_id, competition.version, progress.due_at(competition, now))
     else:
