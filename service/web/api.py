@@ -46,7 +46,7 @@ PLAYER_CODES = (*STORE_CODES, *TOKEN_CODES, "auth/player_required")
 TASK_CODES = (*STORE_CODES, "task/not_found", "auth/token_required", "auth/not_owner")
 IDEMPOTENCY_CODES = ("idempotency/bad_key", "idempotency/mismatch")
 HEADER_CODES = {"IdempotencyKey": IDEMPOTENCY_CODES, "UnguessableKey": IDEMPOTENCY_CODES, "IfMatch": REVISION_CODES}
-"""The refusals that reading a request header may bring."""
+"""Error codes that reading a request header may cause."""
 
 
 class Schema(MarshmallowSchema):
@@ -230,7 +230,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
         content_type: str | None = None,
         **_: Any,
     ) -> Callable[[View], View]:
-        """Document an answer; `headers` are names of those in `document.HEADERS`. 204: what a view of None answers."""
+        """Document an answer; `headers` are names of `document.HEADERS`. A view that returns None answers 204."""
 
         def decorate(view: View) -> View:
             if status_code == HTTPStatus.NO_CONTENT:
