@@ -11,12 +11,10 @@ from __future__ import annotations
 
 import contextlib
 import platform
-import signal
 import sys
 import threading
 from collections.abc import Iterator, Mapping
 from importlib.metadata import version
-from types import FrameType
 from typing import Any
 
 import structlog
@@ -31,7 +29,7 @@ from service.storage.work.queue import BACKGROUND, WORKER
 from service.storage.work.store_metrics import Server, Waiting
 from service.usecases.base.context import Context, open_context
 from workers.keeper import KEEPER
-from workers.processes.starting import started
+from workers.processes.starting import exit_on_signals, started
 from workers.worker import DIALER
 
 EXPORTER = "exporter"
@@ -132,8 +130,7 @@ def _gauge(name: str, what: str, label: str, values: Mapping[str, float]) -> Any
 
 def serve(settings: Settings) -> None:
     """Serve until a signal; where METRICS_PORT is not set, only wait for it: a Procfile starts all its lines."""
-    signal.signal(signal.SIGTERM, _stop)
-    signal.signal(signal.SIGINT, _stop)
+    exit_on_signals()
     if not settings.metrics_port:
         log.info("no_metrics", why="METRICS_PORT is not set")
         threading.Event().wait()
@@ -152,10 +149,6 @@ def serve(settings: Settings) -> None:
         raise SystemExit(1) from error
     log.info("exporter_ready", url=settings.metrics_url)
     threading.Event().wait()
-
-
-def _stop(_signum: int, _frame: FrameType | None) -> None:
-    raise SystemExit(0)
 
 
 def main() -> int:

@@ -11,11 +11,9 @@ worker lives. For that it needs the rules, which it loads beside its first looks
 
 from __future__ import annotations
 
-import signal
 import sys
 import threading
 import time
-from types import FrameType
 
 import structlog
 
@@ -26,7 +24,7 @@ from service.usecases.base.context import Context, open_context
 from service.usecases.keeping import duties
 from workers import archiver
 from workers.processes.heartbeat import Heart
-from workers.processes.starting import started
+from workers.processes.starting import exit_on_signals, started
 
 KEEPER = "keeper"
 LOOK_S = 0.5
@@ -82,10 +80,6 @@ def _watch_who_serves(context: Context) -> None:
         time.sleep(LOOK_S)
 
 
-def _stop(_signum: int, _frame: FrameType | None) -> None:
-    raise SystemExit(0)
-
-
 def learn_the_rules() -> None:
     """Load what keeping the time needs."""
     duties.learn_the_rules()
@@ -94,8 +88,7 @@ def learn_the_rules() -> None:
 
 def work(settings: Settings) -> None:
     """Keep until a signal."""
-    signal.signal(signal.SIGTERM, _stop)
-    signal.signal(signal.SIGINT, _stop)
+    exit_on_signals()
     Heart(settings, KEEPER)
     context = open_context(settings)
     archiver.start(context)
