@@ -84,18 +84,25 @@ def one_of(*words: str) -> Callable[[str], str]:
     return read
 
 
-def redis_url(schemes: tuple[str, ...]) -> Callable[[str], str]:
-    """Return a parser of an empty text or a URL with one of the schemes."""
+def matching(pattern: str) -> Callable[[str], str]:
+    """Return a parser of an empty text or a text that matches the pattern."""
 
     def read(text: str) -> str:
-        if not text:
-            return ""
-        scheme, separator, rest = text.partition("://")
-        if scheme not in schemes or not separator or not rest:
+        if text and not re.fullmatch(pattern, text, re.DOTALL):
             raise RefusedError
         return text
 
     return read
+
+
+secret = matching(r"[\x21-\x7e]{32,200}")  # too long to guess
+vapid_private_key = matching(r"[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]")  # 32 bytes in base64url
+push_contact = matching(r"(mailto:[!-~]+@[!-~]+|https://[!-~]+)")
+
+
+def redis_url(schemes: tuple[str, ...]) -> Callable[[str], str]:
+    """Return a parser of an empty text or a URL with one of the schemes."""
+    return matching(rf"({'|'.join(map(re.escape, schemes))})://.+")
 
 
 def redis_urls(schemes: tuple[str, ...]) -> Callable[[str], str]:
@@ -162,13 +169,6 @@ def ports(text: str) -> tuple[int, ...]:
     return tuple(whole(1, 65_535)(part.strip()) for part in text.split(","))
 
 
-def secret(text: str) -> str:
-    """Parse an empty text or a secret that is too long to guess."""
-    if text and not re.fullmatch(r"[\x21-\x7e]{32,200}", text):
-        raise RefusedError
-    return text
-
-
 def quota(text: str) -> Quota:
     """Parse a quota: `600/60`, or `0`."""
     if text == "0":
@@ -205,20 +205,6 @@ def _oidc_provider(member: Any) -> Provider:
             if not others and isinstance(secret, str) and all(isinstance(word, str) for word in client_ids):
                 return Provider(provider_id, issuer, tuple(client_ids), secret)
     raise RefusedError
-
-
-def vapid_private_key(text: str) -> str:
-    """Parse an empty text or a key of 32 bytes in base64url."""
-    if text and not re.fullmatch(r"[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]", text):
-        raise RefusedError
-    return text
-
-
-def push_contact(text: str) -> str:
-    """Parse an empty text or a contact address."""
-    if text and not re.fullmatch(r"(mailto:[!-~]+@[!-~]+|https://[!-~]+)", text):
-        raise RefusedError
-    return text
 
 
 def directory(text: str) -> Path:
