@@ -245,6 +245,10 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
 
         return decorate
 
+    def text(self, content_type: str, description: str, headers: Sequence[str]) -> Callable[[View], View]:
+        """Document a text that is answered with 200."""
+        return self.response(200, {"type": "string"}, description, content_type=content_type, headers=headers)
+
     def stream(self, component: str, cursor: str, description: str) -> Callable[[View], View]:
         """Document a stream of a component, each with its `cursor`, in both of its forms."""
         lines = self.response(

@@ -31,13 +31,7 @@ blueprint = Blueprint("records", __name__, url_prefix="/v1")
 @blueprint.operation("exportGame", *GAME_CODES, "game/rebased", access="optional")
 @blueprint.headers("IfNoneMatch", "AcceptLanguage")
 @blueprint.response(200, record_schemas.GameRecord, "The record.", headers=("ETag",))
-@blueprint.response(
-    200,
-    {"type": "string"},
-    "The record, as JSON or as text with one line per event.",
-    content_type=TEXT,
-    headers=("ETag",),
-)
+@blueprint.text(TEXT, "The record, as JSON or as text with one line per event.", headers=("ETag",))
 @blueprint.response(304, description="You already have this revision.", headers=("ETag",))
 @blueprint.arguments(queries.ExportQuery, location="query")
 def export_game(query: dict[str, Any], game_id: str) -> Response:

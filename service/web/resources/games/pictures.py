@@ -10,7 +10,7 @@ from flask import Response, request
 from service.usecases.views import animations, pictures
 from service.web.api import GAME_CODES, PAST_CODES, Blueprint
 from service.web.http.auth import caller
-from service.web.http.responses import PICTURE_POLICY, SVG, compressed, not_modified, spoken, takes_gzip
+from service.web.http.responses import PICTURE_POLICY, SVG, compressed, conditional, not_modified, spoken, takes_gzip
 from service.web.resources import context
 from service.web.schemas.base import queries
 
@@ -23,11 +23,9 @@ KEPT = "public, max-age=3600"
 @blueprint.route("/board.svg")
 @blueprint.operation("getBoard", *PAST_CODES, "ruleset/no_picture", "auth/ticket_unknown", access="optional")
 @blueprint.headers("IfNoneMatch", "AcceptLanguage")
-@blueprint.response(
-    200,
-    {"type": "string"},
+@blueprint.text(
+    SVG,
     "The table as SVG. Sources, tiles and spaces have the fields of actions as `data-` attributes.",
-    content_type=SVG,
     headers=("BoardETag",),
 )
 @blueprint.response(304, description="You already have this version.", headers=("BoardETag",))
@@ -49,13 +47,7 @@ def get_board(query: dict[str, Any], game_id: str) -> Response:
 @blueprint.route("/board.txt")
 @blueprint.operation("getBoardText", *PAST_CODES, "ruleset/no_picture", access="optional")
 @blueprint.headers("IfNoneMatch")
-@blueprint.response(
-    200,
-    {"type": "string"},
-    "The table in English, at most 100 columns wide, with a legend.",
-    content_type=TEXT_PLAIN,
-    headers=("ETag",),
-)
+@blueprint.text(TEXT_PLAIN, "The table in English, at most 100 columns wide, with a legend.", headers=("ETag",))
 @blueprint.response(304, description="You already have this version.", headers=("ETag",))
 @blueprint.arguments(queries.BoardTextQuery, location="query")
 def get_board_text(query: dict[str, Any], game_id: str) -> Response:
@@ -65,10 +57,7 @@ def get_board_text(query: dict[str, Any], game_id: str) -> Response:
     lines count from 1, as in sentences. Actions and the last line, which is in notation, count from 0.
     """
     revision, table = pictures.write(context(), caller(), game_id, query.get("revision"))
-    known = request.if_none_match.contains_weak(str(revision))
-    answer = not_modified() if known else Response(table, mimetype=TEXT_PLAIN)
-    answer.headers["ETag"] = f'"{revision}"'
-    return answer
+    return conditional(revision, table, lambda content: Response(content, mimetype=TEXT_PLAIN))
 
 
 @blueprint.route("/animation.svg")
@@ -76,11 +65,9 @@ def get_board_text(query: dict[str, Any], game_id: str) -> Response:
     "getAnimation", *GAME_CODES, "game/not_over", "ruleset/no_picture", "auth/ticket_unknown", access="optional"
 )
 @blueprint.headers("IfNoneMatch", "AcceptLanguage")
-@blueprint.response(
-    200,
-    {"type": "string"},
+@blueprint.text(
+    SVG,
     "The animation as SVG, compressed with gzip if the client accepts it.",
-    content_type=SVG,
     headers=("AnimationETag", "AnimationCacheControl"),
 )
 @blueprint.response(
