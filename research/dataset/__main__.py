@@ -11,10 +11,10 @@ import sys
 import time
 from pathlib import Path
 
-from research.arena import command
-from research.arena.sides import player_of
 from research.dataset.playing import Asked
 from research.dataset.writing import write
+from research.matches import command
+from research.matches.sides import player_of
 from service.rulesets.registry import RULESETS
 from service.settings import cores
 from workers.search.players import Unreadable
@@ -49,7 +49,7 @@ def main() -> None:
     """Write what the command line asks for."""
     parser = argparse.ArgumentParser(prog="python -m research.dataset", description=__doc__)
     parser.add_argument("--games", type=int, required=True)
-    parser.add_argument("--level", required=True, help="or any player of the arena's, such as tree@200")
+    parser.add_argument("--level", required=True, help="or any other player of matches, such as tree@200")
     parser.add_argument("--out", type=Path, required=True, metavar="FILE")
     parser.add_argument("--ruleset", choices=RULESETS, default=next(iter(RULESETS)))
     parser.add_argument("--variant", nargs="*", help="by turns; default: all")

@@ -29,7 +29,7 @@ TEXT = pa.dictionary(pa.int32(), pa.string())
 BESIDES: Mapping[str, tuple[Any, str]] = {
     "game": (pa.int64(), "number of the game, from which with the seed all of its chance follows"),
     "decision": (pa.int32(), "decisions of the game before this one"),
-    "player": (TEXT, "who made it, as the arena writes players: a level, or a setting of the search"),
+    "player": (TEXT, "who made it, as in a match: a level, or a setting of the search"),
     "variant": (TEXT, "side of the board"),
     "seats": (pa.int8(), "how many play"),
     "seat": (pa.int8(), "who decides, from 0"),

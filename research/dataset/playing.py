@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from research.arena.sides import player_of
+from research.matches.sides import player_of
 from service.rulesets.kernel import Ints, generator
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position, SeatOutcome
@@ -30,7 +30,7 @@ class Asked:
     ruleset: str
     variants: tuple[str, ...]
     seats: tuple[int, ...]
-    player: str  # as the arena writes players
+    player: str  # as in a match
     seed: int
 
     def variant_of(self, number: int) -> str:

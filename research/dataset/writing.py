@@ -13,10 +13,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from tqdm import tqdm
 
-from research.arena.results import Unusable
-from research.arena.running import processes
 from research.dataset.columns import batch_of, schema_of
 from research.dataset.playing import Asked, play_all
+from research.matches.results import Unusable
+from research.matches.running import processes
 from service.rulesets.registry import RULESETS
 
 A_GROUP = 100  # games of a row group

@@ -1,7 +1,7 @@
 """A policy as research.envs.learn trains it: a network of one hidden layer over observations, kept in a file.
 
 NumPy alone computes it, so to play needs no more than the service does. `python -m research.envs.policy policy.npz`
-speaks the protocol of research/arena/programs.py.
+speaks the protocol of research/matches/programs.py.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from research.arena.serve import Answering
 from research.envs.machine import observation
 from research.envs.spaces import Spaces, spaces_of
+from research.matches.serve import Answering
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position
 from service.rulesets.wire import Json
@@ -90,8 +90,8 @@ class Chooser(Answering):
 
 
 def main() -> None:
-    """Answer the arena's questions."""
-    parser = argparse.ArgumentParser(prog="python -m research.envs.policy", description="a player of the arena")
+    """Answer the questions of a match."""
+    parser = argparse.ArgumentParser(prog="python -m research.envs.policy", description="a player of matches")
     parser.add_argument("file", type=Path, help="as research.envs.learn has left it")
     Chooser(parser.parse_args().file).answer_all()
 

@@ -2,8 +2,8 @@
 
 Plays games of the search against itself (they are kept in a folder, so that it can be gone on with), fits the weights
 of the evaluation to how they ended, and with `--write` leaves them as `weights.json` in the ruleset's `ai`. The games
-are played with the weights that are there; the fit begins with the initial ones. Whether it plays better is for the
-arena to say.
+are played with the weights that are there; the fit begins with the initial ones. Benchmark
+matches tell whether it plays better.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def main() -> None:
     parser.add_argument(
         "ruleset", choices=[ruleset.id for ruleset in RULESETS.values() if ruleset.ai.trainable.initial_weights]
     )
-    parser.add_argument("--player", default="tree@150", help="that plays, as the arena writes players")
+    parser.add_argument("--player", default="tree@150", help="that plays, as in a match")
     parser.add_argument("--games", type=int, default=2000)
     parser.add_argument("--positions", type=int, default=50_000, help="of these games, at most")
     parser.add_argument("--seed", type=int, default=1)

@@ -129,7 +129,7 @@ def _gathered(found: list[Found], last: Position, number: int, width: int) -> De
 def add_options(parser: argparse.ArgumentParser, player: str | None, count: int) -> None:
     """Whose games to learn from, by default so many of this player (None: of nobody)."""
     players = [] if player is None else [player]
-    parser.add_argument("--player", nargs="*", default=players, help="that play, as the arena writes players")
+    parser.add_argument("--player", nargs="*", default=players, help="that play, as in a match")
     parser.add_argument("--games", type=int, nargs="*", default=[count] * len(players), help="of each of them")
 
 

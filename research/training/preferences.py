@@ -2,7 +2,7 @@
 
 A deep search plays games against itself (decisions.py keeps them in a folder, so that it can be gone on with), and the
 network learns which actions it visited; with `--go-on` the one that is there learns further. With `--write` the result
-is `preferences.npz` in the ruleset's `ai`. Whether the search plays better with it is for the arena to say.
+is `preferences.npz` in the ruleset's `ai`. Benchmark matches tell whether it plays better.
 """
 
 from __future__ import annotations

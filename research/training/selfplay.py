@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from research.arena.sides import Searcher
+from research.matches.sides import Searcher
 from research.training import games as kept
 from service.rulesets.kernel import below, generator
 from service.rulesets.registry import RULESETS

@@ -5,7 +5,7 @@ with), and the network learns what return each seat got from the positions on th
 what a search of few simulations expects of a position of each of the first of these games (judged.py); with `--player`,
 from fewer games of a search (decisions.py), how they ended and what the search expected. With `--go-on` the network
 that is there learns these two, and no games without search. With `--write` the result is `values.npz` in the ruleset's
-`ai`. Whether the search plays better with it is for the arena to say.
+`ai`. Benchmark matches tell whether it plays better.
 """
 
 from __future__ import annotations
@@ -190,7 +190,7 @@ def main() -> None:
     able = [ruleset.id for ruleset in RULESETS.values() if ruleset.ai.value_features]
     parser.add_argument("ruleset", choices=able)
     parser.add_argument("--batches", type=int, default=60, help=f"of {outcomes.A_BATCH:,} games without search")
-    parser.add_argument("--judge", metavar="PLAYER", help="whose expectations to learn, as the arena writes players")
+    parser.add_argument("--judge", metavar="PLAYER", help="whose expectations to learn, as in a match")
     parser.add_argument("--judged", type=int, default=20, help=f"batches of {outcomes.A_BATCH:,} positions for that")
     decisions.add_options(parser, None, 0)
     networks.add_options(parser, 4)

@@ -54,7 +54,7 @@ class Strength:
 
 
 def measured(folder: Path) -> tuple[Strength, ...]:
-    """Return the measurements written by `python -m research.arena.ladder --write`; empty if the file is missing."""
+    """Return the measurements written by `python -m research.matches.ladder --write`; empty if the file is missing."""
     file = folder / MEASURED
     rows = json.loads(file.read_text("utf-8"))["strength"] if file.exists() else []
     names = [field.name for field in fields(Strength) if field.name != "variants"]

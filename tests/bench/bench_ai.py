@@ -22,9 +22,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from statistics import mean
 
-from research.arena import match as matches
-from research.arena.match import Match, Result
-from research.arena.running import here, run
+from research.matches import match as matches
+from research.matches.match import Match, Result
+from research.matches.running import here, run
 from service.levels import LEVELS
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
@@ -63,7 +63,7 @@ FULL, QUICK = Size(200, 20, None, 40), Size(20, 2, 100, 3)
 def ladder(ruleset: Ruleset) -> Iterator[str]:
     """A line for each step that was measured."""
     if not ruleset.strength:
-        yield "nothing was measured: python -m research.arena.ladder --write"
+        yield "nothing was measured: python -m research.matches.ladder --write"
     for one in ruleset.strength:
         rated = "" if one.elo is None else f"; Elo {one.elo:.0f} ({one.elo_low:.0f} to {one.elo_high:.0f})"
         yield (

@@ -73,7 +73,7 @@ def test_the_template_plays_in_the_arena(bot: Path) -> None:
     command = [
         sys.executable,
         "-m",
-        "research.arena",
+        "research.matches",
         "azul",
         "--players",
         program,

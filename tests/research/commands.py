@@ -1,4 +1,4 @@
-"""The arena's commands in the test's own process: to load everything anew takes longer than most of what they do."""
+"""The commands of matches in the test's own process: to load everything anew takes longer than most of what they do."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from unittest import mock
 
-from research.arena import command
+from research.matches import command
 
 RANDOM_PROGRAM = Path(__file__).with_name("random_program.py")
 

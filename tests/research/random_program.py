@@ -1,8 +1,8 @@
-"""A complete program for the arena, which plays at random.
+"""A complete program for matches, which plays at random.
 
-python -m research.arena azul --players "program:python tests/research/random_program.py" greedy
+python -m research.matches azul --players "program:python tests/research/random_program.py" greedy
 
-It needs only Python. research/arena/programs.py describes the protocol. Put your strategy into `choose`.
+It needs only Python. research/matches/programs.py describes the protocol. Put your strategy into `choose`.
 """
 
 import json

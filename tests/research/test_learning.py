@@ -1,4 +1,4 @@
-"""The example of training: what it learns from, that it learns, and that its policy plays in the arena."""
+"""The example of training: what it learns from, that it learns, and that its policy plays matches."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from research.arena import match
-from research.arena.programs import running
 from research.envs.policy import Chooser, Policy, begun, judge, save
 from research.envs.spaces import spaces_of
 from research.envs.vector import VectorEnv
+from research.matches import match
+from research.matches.programs import running
 from service.rulesets.registry import RULESETS
 from tests.rulesets.offers import WITH_FEATURES
 

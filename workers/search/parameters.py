@@ -1,6 +1,6 @@
 """What a search may be tuned by without compiling it again.
 
-Each ruleset says what differs from the defaults (`AI.search_parameters`); the arena compares any two.
+Each ruleset says what differs from the defaults (`AI.search_parameters`); matches compare any two.
 """
 
 from __future__ import annotations

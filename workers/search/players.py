@@ -1,6 +1,6 @@
 """Who decides: a level as a ruleset plays it, or a setting of the search that is not among the levels.
 
-A player is written in one word, as the arena takes it: a level (`master`), a setting (`tree`; `preference`: what a
+A player is written in one word, as matches take it: a level (`master`), a setting (`tree`; `preference`: what a
 network prefers, without a search; `uct`: the yardstick), each with `noise`, `temperature`, `threads` or fields of
 `Parameters` after a colon (`tree:exploration=0.3,playout_candidates=4`) and, after an @, a time for each decision
 (`tree@0.2s`) or a number of simulations for each opponent (`uct@5000`): with more of them, what they may do between two

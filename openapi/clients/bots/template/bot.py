@@ -1,7 +1,7 @@
-"""A bot for the service and for the arena.
+"""A bot for the service and for benchmark matches.
 
     python bot.py http://127.0.0.1:8000 [GAME [INVITE]]     play on a service (see poll.py)
-    python bot.py                                           play in the arena, which sends lines of JSON
+    python bot.py                                           play a match, which sends lines of JSON
 
 Put your strategy into `choose`. You do not need to change the rest.
 """
@@ -40,14 +40,14 @@ def worth(position: Any, seat: int, action: Any) -> float:
 
 
 def answer(question: Any) -> Any:
-    """Return the answer to a question of the arena."""
+    """Return the answer to a question of a match."""
     if question["type"] == "hello":
         return {"protocol": 1}
     return {"id": choose(question["position"], question["seat"], question["actions"])["id"]}
 
 
 def main(arguments: list[str]) -> None:
-    """Play on the service whose URL is given; without a URL, answer the arena until the input ends."""
+    """Play on the service whose URL is given; without a URL, answer a match until the input ends."""
     if arguments:
         poll.main(*arguments, decide=choose)
     for line in sys.stdin:

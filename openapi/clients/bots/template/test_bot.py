@@ -31,7 +31,7 @@ def test_it_chooses_what_is_worth_most() -> None:
     assert choose(POSITION, 0, actions)["id"] == "2"
 
 
-def test_it_speaks_to_the_arena() -> None:
+def test_it_plays_a_match() -> None:
     question = {"type": "decide", "position": {}, "seat": 0, "actions": [{"id": "7", "action": {"type": "other"}}]}
     questions = "".join(f"{json.dumps(line)}\n" for line in ({"type": "hello", "protocol": 1}, question))
     program = [sys.executable, str(Path(__file__).with_name("bot.py"))]

@@ -1,4 +1,4 @@
-"""Programs of others at the arena: good ones play, bad ones lose, and nobody sees a traceback."""
+"""Programs of others in matches: good ones play, bad ones lose, and nobody sees a traceback."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from typing import Any
 import orjson
 import pytest
 
-from research.arena import match as matches
-from research.arena import programs, serve
-from research.arena.match import Game, Match
-from research.arena.programs import Failed, Program
-from research.arena.serve import Server
-from research.arena.sides import Searcher
+from research.matches import match as matches
+from research.matches import programs, serve
+from research.matches.match import Game, Match
+from research.matches.programs import Failed, Program
+from research.matches.serve import Server
+from research.matches.sides import Searcher
 from service.levels import LEVELS
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position
@@ -78,7 +78,7 @@ def test_a_program_is_given_seeds_so_that_its_games_can_be_repeated() -> None:
 
 def test_our_own_players_speak_the_protocol_from_the_other_side(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
-    ours = f"program@59s:{shlex.quote(sys.executable)} -m research.arena.serve tree@20"
+    ours = f"program@59s:{shlex.quote(sys.executable)} -m research.matches.serve tree@20"
     games = played("summer-pavilion", ours, "random")
     assert [(1.0, None), (1.0, None)] == [(game.won, game.failed) for game in games]
 
@@ -189,6 +189,6 @@ def test_the_server_keeps_the_time_of_the_question(
 
 
 def test_a_server_of_nobody_ends_with_a_line() -> None:
-    ended = called("research.arena.serve", "nobody")
+    ended = called("research.matches.serve", "nobody")
     assert 2 == ended.returncode
     assert 1 == len(ended.stderr.splitlines())

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from research.arena import gauntlet, sides, tastes
+from research.matches import gauntlet, sides, tastes
 from service.rulesets.ruleset import Ruleset
 from tests.research.commands import RANDOM_PROGRAM, called
 from tests.rulesets.offers import WITH_WEIGHTS
@@ -26,7 +26,7 @@ def test_the_command_plays_what_is_missing_and_prints_a_line_for_each(tmp_path: 
     program = f"program@59s:{sys.executable} {RANDOM_PROGRAM} {{}}"
     asked = ("azul", "--variant", "grey", "--limit", "20", "--pool", "uct@{}", "preference", program)
     places = ("--deals", "2", "--jobs", "1", "--results", str(tmp_path))
-    first, second = (called("research.arena.gauntlet", *asked, *places) for _ in range(2))
+    first, second = (called("research.matches.gauntlet", *asked, *places) for _ in range(2))
     assert (0, first.stdout) == (first.returncode, second.stdout), first.stderr
     title, _, *rows = first.stdout.splitlines()
     assert "azul, two seats: tree@20" == title
@@ -37,5 +37,5 @@ def test_the_command_plays_what_is_missing_and_prints_a_line_for_each(tmp_path: 
 
 @pytest.mark.parametrize("wrong", [("--limit", "soon"), ("--pool", "nobody"), ("--deals", "0"), ("--variant", "pink")])
 def test_what_cannot_be_played_is_said_in_a_line(wrong: tuple[str, ...], tmp_path: Path) -> None:
-    ended = called("research.arena.gauntlet", "azul", "--results", str(tmp_path), *wrong)
+    ended = called("research.matches.gauntlet", "azul", "--results", str(tmp_path), *wrong)
     assert (2, 1) == (ended.returncode, len(ended.stderr.splitlines())), ended.stderr

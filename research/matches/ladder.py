@@ -1,4 +1,4 @@
-"""How strong is each level? `python -m research.arena.ladder azul`: every level against the one below it.
+"""How strong is each level? `python -m research.matches.ladder azul`: every level against the one below it.
 
 A step is played until it is known whether the stronger level wins more or less than 65 % and 85 % of the games, or
 until the deals run out; with more than two seats, one seat of the level against all others of the one below, until it
@@ -20,12 +20,12 @@ from pathlib import Path
 
 import orjson
 
-from research.arena import command
-from research.arena.match import Match, Result
-from research.arena.results import file_name
-from research.arena.running import run
-from research.arena.statistics import elo, plot
-from research.arena.statistics.elo import Rating
+from research.matches import command
+from research.matches.match import Match, Result
+from research.matches.results import file_name
+from research.matches.running import run
+from research.matches.statistics import elo, plot
+from research.matches.statistics.elo import Rating
 from service.levels import LEVELS
 from service.rulesets.ai_levels import MEASURED, Strength, measured
 from service.rulesets.registry import RULESETS
@@ -148,7 +148,7 @@ def climb(ruleset: Ruleset, options: argparse.Namespace) -> list[Step]:
 
 def _line(ruleset: Ruleset, options: argparse.Namespace, deals: int, *more: str) -> str:
     """The command that measures what is asked, of one ruleset, with so many deals."""
-    words = ["python -m research.arena.ladder", ruleset.id, *more]
+    words = ["python -m research.matches.ladder", ruleset.id, *more]
     words += [f"--seats {options.seats}"] if options.seats != 2 else []
     words += [f"--deals {deals}"] if deals != DEALS else []
     words += [f"--seed {options.seed}"] if options.seed != SEED else []
@@ -156,7 +156,7 @@ def _line(ruleset: Ruleset, options: argparse.Namespace, deals: int, *more: str)
 
 
 def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m research.arena.ladder", description="how strong is each level?")
+    parser = argparse.ArgumentParser(prog="python -m research.matches.ladder", description="how strong is each level?")
     parser.add_argument("rulesets", nargs="*", metavar="RULESET", help=f"of {', '.join(RULESETS)}; default: all")
     parser.add_argument("--steps", nargs="+", metavar="LEVEL", help="only these, each against the one below")
     parser.add_argument("--seats", type=int, default=2)

@@ -1,4 +1,4 @@
-"""Our own players, for arenas of others: `python -m research.arena.serve master` speaks the protocol of programs.py.
+"""Our own players, for matches of others: `python -m research.matches.serve master` speaks the protocol of programs.py.
 
 A player that thinks takes its own time for a decision, or less where the question says so. A question that cannot be
 answered is answered by `{"error": …}`, and the next may follow.
@@ -15,9 +15,9 @@ from abc import ABC, abstractmethod
 
 import orjson
 
-from research.arena import command
-from research.arena.programs import PROTOCOL
-from research.arena.sides import Searcher, player_of
+from research.matches import command
+from research.matches.programs import PROTOCOL
+from research.matches.sides import Searcher, player_of
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Inconsistent, Position
 from service.rulesets.wire import Json
@@ -83,7 +83,7 @@ def _seed(seed: object) -> bytes:
 
 def main() -> None:
     """Serve the player of the command line."""
-    parser = argparse.ArgumentParser(prog="python -m research.arena.serve", description="one of our players")
+    parser = argparse.ArgumentParser(prog="python -m research.matches.serve", description="one of our players")
     parser.add_argument("player", help="a level, or a setting such as tree:playout_candidates=4@0.2s")
     player = parser.parse_args().player
     warm()

@@ -1,4 +1,4 @@
-"""What the arena's command lines have in common."""
+"""What the command lines of matches have in common."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from research.arena.match import Match, Result
-from research.arena.remote import queue
-from research.arena.results import Unusable, file_name
-from research.arena.running import Players, here, run
+from research.matches.match import Match, Result
+from research.matches.remote import queue
+from research.matches.results import Unusable, file_name
+from research.matches.running import Players, here, run
 from service.rulesets.registry import RULESETS
 from service.settings import Settings, SettingsError, cores
 from workers.search.players import Unreadable

@@ -1,4 +1,4 @@
-"""The arena: fixed seeds and simulations, so a match ends the same every time; real processes, also killed."""
+"""Matches: fixed seeds and simulations, so a match ends the same every time; real processes, also killed."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from xml.etree import ElementTree as ET
 import orjson
 import pytest
 
-from research.arena.match import Game, Match, Result, play
-from research.arena.remote import queue
-from research.arena.results import Results, Unusable
-from research.arena.running import here, processes, run
-from research.arena.sides import Searcher
-from research.arena.statistics import plot, sequences
+from research.matches.match import Game, Match, Result, play
+from research.matches.remote import queue
+from research.matches.results import Results, Unusable
+from research.matches.running import here, processes, run
+from research.matches.sides import Searcher
+from research.matches.statistics import plot, sequences
 from service.levels import FALLBACK, LAST_RESORT, LEVELS
 from service.operate.redis.launcher import EmbeddedRedis
 from service.rulesets.registry import RULESETS
@@ -207,14 +207,14 @@ def test_a_file_that_holds_something_else_is_left_alone(tmp_path: Path, content:
 
 def test_a_file_of_other_settings_is_refused_and_one_in_use(tmp_path: Path) -> None:
     path = tmp_path / "match.jsonl"
-    with Results(match_of("tree@10", "random"), path), pytest.raises(Unusable, match="another arena"):
+    with Results(match_of("tree@10", "random"), path), pytest.raises(Unusable, match="another match"):
         Results(match_of("tree@10", "random"), path)
     with pytest.raises(Unusable, match="other settings"):
         Results(match_of("tree@11", "random"), path)
 
 
-def arena(*arguments: str) -> list[str]:
-    return [sys.executable, "-m", "research.arena", *arguments]
+def match_command(*arguments: str) -> list[str]:
+    return [sys.executable, "-m", "research.matches", *arguments]
 
 
 STOPS = """
@@ -229,13 +229,13 @@ for number, line in enumerate(sys.stdin):
 
 
 @pytest.mark.parametrize("kill", [signal.SIGKILL, pytest.param(signal.SIGINT, marks=pytest.mark.nightly)])
-def test_a_match_goes_on_after_the_arena_was_killed(tmp_path: Path, kill: signal.Signals) -> None:
+def test_a_match_goes_on_after_its_program_was_killed(tmp_path: Path, kill: signal.Signals) -> None:
     """Its processes die with it, no game is played twice and none is missing."""
     path, program, may_go_on = (tmp_path / name for name in ("match.jsonl", "program.py", "may_go_on"))
     program.write_text(STOPS.format(may_go_on=may_go_on))
     players = (f"program:{sys.executable} {program}", "greedy")
     asked = ("azul", "--players", *players, "--deals", "8", "--results", str(path))
-    command = arena(*asked, "--jobs", "2")
+    command = match_command(*asked, "--jobs", "2")
     with subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL) as process:
         until(lambda: path.exists() and len(path.read_bytes().splitlines()) > 1)
         os.kill(process.pid, kill)
@@ -243,7 +243,7 @@ def test_a_match_goes_on_after_the_arena_was_killed(tmp_path: Path, kill: signal
     assert b"Traceback" not in said
     assert ((130 if kill == signal.SIGINT else -9), True) == (process.returncode, len(games_of(path)) < 16)
     may_go_on.touch()
-    ended = called("research.arena.__main__", *asked, "--jobs", "1")
+    ended = called("research.matches.__main__", *asked, "--jobs", "1")
     assert "of 16 games" in ended.stdout
     assert sorted(games_of(path)) == [(deal, seat) for deal in range(8) for seat in range(2)]
 
@@ -266,9 +266,9 @@ def test_processes_may_be_ended_while_they_send_a_result(tmp_path: Path) -> None
     until(lambda: set(threading.enumerate()) <= before)
 
 
-def test_a_process_of_the_arena_that_is_killed_is_told_in_a_line() -> None:
+def test_a_process_of_a_match_that_is_killed_is_told_in_a_line() -> None:
     players = ("program:sh -c 'kill -9 $PPID'", "random")
-    ended = called("research.arena.__main__", "azul", "--jobs", "2", "--players", *players, "--deals", "1")
+    ended = called("research.matches.__main__", "azul", "--jobs", "2", "--players", *players, "--deals", "1")
     assert (2, 1) == (ended.returncode, len(ended.stderr.splitlines())), ended.stderr
     assert "was killed" in ended.stderr
 
@@ -293,7 +293,7 @@ def test_what_cannot_be_played_is_said_in_a_line(what: str, monkeypatch: pytest.
     arguments, why = BAD[what]
     for name in ("QUEUE_URL", "REDIS_URL"):
         monkeypatch.delenv(name, raising=False)
-    ended = called("research.arena.__main__", "azul", *arguments)
+    ended = called("research.matches.__main__", "azul", *arguments)
     assert (2, 1) == (ended.returncode, len(ended.stderr.splitlines())), ended.stderr
     assert why in ended.stderr
 
@@ -315,7 +315,7 @@ def test_background_workers_play_a_match_and_leave_nothing_behind(processes: Pro
 def test_without_a_worker_the_queue_is_not_waited_for_for_ever(
     valkey: EmbeddedRedis, redis_client: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("research.arena.remote.WORKER_PATIENCE_S", 0.5)
+    monkeypatch.setattr("research.matches.remote.WORKER_PATIENCE_S", 0.5)
     with pytest.raises(ConnectionError, match="no background worker"):
         run(FAST, 1, queue(valkey.url))
 

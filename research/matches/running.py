@@ -13,10 +13,10 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from research.arena import programs
-from research.arena.match import Game, Match, Result, play
-from research.arena.results import Results
-from research.arena.statistics import sequences
+from research.matches import programs
+from research.matches.match import Game, Match, Result, play
+from research.matches.results import Results
+from research.matches.statistics import sequences
 from service.operate.parent_death import tie
 
 Place = tuple[int, int]
@@ -91,7 +91,7 @@ def _together(jobs: int, match: Match, fixtures: Sequence[Place]) -> Iterator[Ga
             for done in as_completed([pool.submit(play, match, *fixture) for fixture in fixtures]):
                 yield done.result()
     except BrokenProcessPool:
-        raise ChildProcessError("a process of the arena was killed; what it has played is kept") from None
+        raise ChildProcessError("a process of the match was killed; what it has played is kept") from None
 
 
 @contextlib.contextmanager

@@ -1,4 +1,4 @@
-"""Does a player beat every style? `python -m research.arena.gauntlet azul --limit 400`: one player against a pool.
+"""Does a player beat every style? `python -m research.matches.gauntlet azul --limit 400`: one player against a pool.
 
 Who wins against itself, or against what taught it, need not win against others. So the pool holds players that want or
 know something else: they play for points, or for the win alone, trust no network, do not look ahead, or have a taste
@@ -14,8 +14,8 @@ import argparse
 import sys
 from collections.abc import Mapping
 
-from research.arena import command
-from research.arena.match import Result
+from research.matches import command
+from research.matches.match import Result
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
 from workers.warm import warm
@@ -55,7 +55,9 @@ def table(results: Mapping[str, Result]) -> str:
 
 
 def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m research.arena.gauntlet", description="does it beat every style?")
+    parser = argparse.ArgumentParser(
+        prog="python -m research.matches.gauntlet", description="does it beat every style?"
+    )
     command.add_matches(parser)
     parser.add_argument("--player", default="tree@{}", help="default: tree@{}")
     parser.add_argument("--pool", nargs="+", metavar="PLAYER", help="whom it meets; default: a pool of styles")

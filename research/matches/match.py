@@ -18,9 +18,9 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from research.arena import sides
-from research.arena.programs import Failed
-from research.arena.statistics import sequences
+from research.matches import sides
+from research.matches.programs import Failed
+from research.matches.statistics import sequences
 from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position

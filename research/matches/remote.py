@@ -1,4 +1,4 @@
-"""Games of the arena on other machines: background workers take them from the queue, among their other work.
+"""Games of matches on other machines: background workers take them from the queue, among their other work.
 
 Every worker needs the same sources, and the programs that take part. Background workers run at low priority: where
 players have a time for each decision, machines that are busy otherwise make them weaker, both alike.
@@ -16,15 +16,15 @@ from dataclasses import asdict
 
 import orjson
 
-from research.arena import programs
-from research.arena.match import Game, Match, play
-from research.arena.results import game_of
-from research.arena.running import Place, Players
+from research.matches import programs
+from research.matches.match import Game, Match, play
+from research.matches.results import game_of
+from research.matches.running import Place, Players
 from service.rulesets.wire import Json
 from service.storage.work.queue import BACKGROUND, Queue
 from service.storage.work.runs import RedisError, Run
 
-JOB = "research.arena.remote.work"
+JOB = "research.matches.remote.work"
 AHEAD = 4  # games on the queue for each worker
 FEWEST = 8
 LONGEST_GAME_S = 1800

@@ -14,7 +14,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from research.arena.statistics.sequences import interval
+from research.matches.statistics.sequences import interval
 
 SCALE = 400 / math.log(10)
 

@@ -1,4 +1,4 @@
-"""How much does more time help? `python -m research.arena.growth azul`: the search with each time against itself with
+"""How much does more time help? `python -m research.matches.growth azul`: the search with each time against itself with
 the time before.
 
 With `--before`, a program whose words hold `{}` for the seconds, the search meets that with each time, too: an older
@@ -16,10 +16,10 @@ from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple
 
-from research.arena import command
-from research.arena.match import Result
-from research.arena.statistics import elo, plot
-from research.arena.statistics.elo import Rating
+from research.matches import command
+from research.matches.match import Result
+from research.matches.statistics import elo, plot
+from research.matches.statistics.elo import Rating
 from workers.search.players import Unreadable
 from workers.warm import warm
 
@@ -57,7 +57,7 @@ def table(every: Sequence[Point]) -> str:
 
 
 def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m research.arena.growth", description="how much does time help?")
+    parser = argparse.ArgumentParser(prog="python -m research.matches.growth", description="how much does time help?")
     command.add_matches(parser)
     parser.add_argument("--player", default="tree", metavar="SETTING", help="of the search; default: tree")
     parser.add_argument("--times", type=float, nargs="+", default=TIMES, metavar="SECONDS", help="for each decision")

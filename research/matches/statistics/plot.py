@@ -1,13 +1,13 @@
-"""Pictures of what the arena has found, as SVG; light and dark as the viewer has it."""
+"""Pictures of the results of matches, as SVG; light and dark as the viewer has it."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
 
-from research.arena.match import Result
-from research.arena.statistics import sequences
-from research.arena.statistics.elo import Rating
+from research.matches.match import Result
+from research.matches.statistics import sequences
+from research.matches.statistics.elo import Rating
 from service.levels import LEVELS
 from service.rulesets.ai_levels import Strength
 from service.rulesets.pictures.drawing import AUTO, Sheet

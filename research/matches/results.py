@@ -1,6 +1,6 @@
 """The file of a match: one JSON object a line, the match first, then its games as they were played.
 
-What is written stays, whatever ends the arena: a line that was cut off is cut away when the file is opened again.
+What is written stays, whatever ends the program: a line that was cut off is cut away when the file is opened again.
 A file belongs to one match, with all its settings; it is locked while games are added.
 """
 
@@ -16,8 +16,8 @@ from typing import Self
 
 import orjson
 
-from research.arena import programs
-from research.arena.match import Game, Match
+from research.matches import programs
+from research.matches.match import Game, Match
 from service.rulesets.compiled import sources_hash
 from service.rulesets.registry import RULESETS
 from service.rulesets.wire import Json
@@ -75,7 +75,7 @@ class Results:
             self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise Unusable(f"{path}: another arena is writing into it") from None
+            raise Unusable(f"{path}: another match is writing into it") from None
         except OSError as error:
             raise Unusable(f"{path}: {error.strerror}") from None
         content = path.read_bytes()

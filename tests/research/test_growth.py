@@ -9,11 +9,11 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from research.arena import growth
-from research.arena.statistics import elo, plot
-from research.arena.statistics.elo import Rating
+from research.matches import growth
+from research.matches.statistics import elo, plot
+from research.matches.statistics.elo import Rating
 from tests.research.commands import RANDOM_PROGRAM, called
-from tests.research.test_arena_ladder import step as a_step
+from tests.research.test_ladder import step as a_step
 
 
 def test_who_was_met_is_as_far_below_as_the_games_say() -> None:
@@ -50,7 +50,7 @@ def test_the_command_plays_what_is_missing_and_prints_a_table(tmp_path: Path) ->
     times = ("--times", "0.01", "0.001", "--before", before)
     asked = ("azul", "--variant", "grey", *times, "--deals", "1", "--jobs", "1", "--plot", str(picture))
     results = ("--results", str(tmp_path / "games"))
-    first, second = (called("research.arena.growth", *asked, *results) for _ in range(2))
+    first, second = (called("research.matches.growth", *asked, *results) for _ in range(2))
     assert (0, first.stdout) == (first.returncode, second.stdout), first.stderr
     rows = [line.split()[:3] for line in first.stdout.splitlines()[2:]]
     assert [["now", "0.001", "s"], ["now", "0.01", "s"], ["before", "0.001", "s"], ["before", "0.01", "s"]] == rows
@@ -61,5 +61,5 @@ def test_the_command_plays_what_is_missing_and_prints_a_table(tmp_path: Path) ->
 
 @pytest.mark.parametrize("wrong", [("--times", "0"), ("--deals", "0"), ("--player", "nobody"), ("--variant", "pink")])
 def test_what_cannot_be_measured_is_said_in_a_line(wrong: tuple[str, ...], tmp_path: Path) -> None:
-    ended = called("research.arena.growth", "azul", "--results", str(tmp_path), *wrong)
+    ended = called("research.matches.growth", "azul", "--results", str(tmp_path), *wrong)
     assert (2, 1) == (ended.returncode, len(ended.stderr.splitlines())), ended.stderr

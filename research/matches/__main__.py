@@ -1,4 +1,4 @@
-"""Matches between AIs: `python -m research.arena azul --players master planner`; see docs/development/arena.md."""
+"""Matches between AIs: `python -m research.matches azul --players master planner`; see docs/development/matches.md."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ import argparse
 import sys
 from pathlib import Path
 
-from research.arena import command
-from research.arena.match import Match
-from research.arena.running import run
-from research.arena.statistics import plot
+from research.matches import command
+from research.matches.match import Match
+from research.matches.running import run
+from research.matches.statistics import plot
 from service.rulesets.registry import RULESETS
 from workers.warm import warm
 
 
 def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m research.arena", description="AI against AI")
+    parser = argparse.ArgumentParser(prog="python -m research.matches", description="AI against AI")
     parser.add_argument("ruleset", choices=RULESETS)
     parser.add_argument("--variant", help="default: all of the ruleset's, by turns")
     parser.add_argument(

@@ -19,7 +19,7 @@ command is divided as a shell does it, but no shell runs it.
 - An answer that is not flushed is never heard. `{"error": "…"}` says why there is none.
 
 An answer that is illegal, unreadable or late, or a program that has ended, loses the game; the next game starts the
-program anew. The other side of the protocol, with our own players, is research.arena.serve.
+program anew. The other side of the protocol, with our own players, is research.matches.serve.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ class Program:
             bufsize=0,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            process_group=0,  # an interrupt of the arena is none of the program's: it would lose its game
+            process_group=0,  # an interrupt of the match is none of the program's: it would lose its game
         )
         for pipe in (self._process.stdin, self._process.stdout):
             os.set_blocking(pipe.fileno(), False)  # type: ignore[union-attr]

@@ -11,10 +11,10 @@ from xml.etree import ElementTree as ET
 import orjson
 import pytest
 
-from research.arena import ladder
-from research.arena.ladder import Step
-from research.arena.match import Game, Match, Result
-from research.arena.statistics import elo, plot, sequences
+from research.matches import ladder
+from research.matches.ladder import Step
+from research.matches.match import Game, Match, Result
+from research.matches.statistics import elo, plot, sequences
 from service.levels import LEVELS
 from service.rulesets.ai_levels import MEASURED, LevelConfig, Strength, measured
 from service.rulesets.registry import RULESETS
@@ -116,14 +116,14 @@ def test_what_every_ruleset_tells_is_of_levels_that_there_are_and_adds_up(rulese
     for one in RULESETS[ruleset].strength:
         assert {one.level, one.against} <= set(LEVELS)
         assert 0 <= one.low <= one.wins <= one.high <= 1
-        assert one.command.startswith(f"python -m research.arena.ladder {ruleset} ")
+        assert one.command.startswith(f"python -m research.matches.ladder {ruleset} ")
         assert one.elo is None or (one.seats == 2 and (one.elo_low or 0) <= one.elo <= (one.elo_high or 0))
 
 
 def test_the_command_plays_what_is_missing_and_prints_a_table(tmp_path: Path) -> None:
     level, against = ladder.STEPS[0]
     asked = ("azul", "--steps", level, "--deals", "4", "--jobs", "1", "--results", str(tmp_path))
-    first, second = called("research.arena.ladder", *asked), called("research.arena.ladder", *asked)
+    first, second = called("research.matches.ladder", *asked), called("research.matches.ladder", *asked)
     assert first.stdout == second.stdout
     (row,) = [line.split() for line in first.stdout.splitlines() if line.startswith(level)]
     assert [level, against] == row[:2]
@@ -148,7 +148,7 @@ def test_a_level_that_is_changed_is_measured_anew(tmp_path: Path, monkeypatch: p
 
 @pytest.mark.parametrize("asked", [("chess",), ("azul", "--steps", "random"), ("azul", "--seats", "9")])
 def test_what_cannot_be_measured_is_said_in_a_line(asked: tuple[str, ...], tmp_path: Path) -> None:
-    ended = called("research.arena.ladder", *asked, "--results", str(tmp_path))
+    ended = called("research.matches.ladder", *asked, "--results", str(tmp_path))
     assert (2, 1) == (ended.returncode, len(ended.stderr.splitlines())), ended.stderr
 
 

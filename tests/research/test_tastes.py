@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from research.arena import sides, tastes
-from research.arena.tastes import GOOD_SHARE, MOST_GOOD, Taste
+from research.matches import sides, tastes
+from research.matches.tastes import GOOD_SHARE, MOST_GOOD, Taste
 from service.rulesets.networks.learned import learned
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position, Ruleset

@@ -6,7 +6,7 @@ import math
 from dataclasses import replace
 from typing import Protocol
 
-from research.arena import programs, tastes
+from research.matches import programs, tastes
 from service.rulesets.ruleset import Position, Ruleset
 from service.rulesets.seats import MOST_SEATS
 from workers.search import players
