@@ -99,7 +99,7 @@ def test_an_illegal_action_is_told_with_the_rules_reason(anyone: Client) -> None
 
 def test_what_is_inconsistent_is_told_by_pointers_into_the_position(anyone: Client) -> None:
     view = RULESETS["azul"].view(reached("azul", "coloured"))
-    assert {"/position/bag"} == faults(anyone, {"position": {**view, "bag": {"blue": 99}}})
+    assert {"/position/bag/blue"} == faults(anyone, {"position": {**view, "bag": {"blue": 21}}})
     assert {"/position/ruleset"} == faults(anyone, {"position": {**view, "ruleset": ["azul"]}})
     assert {"/position/ruleset"} == faults(anyone, {"position": {}})
     assert {"/position"} == faults(anyone, {"position": 5})
