@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from importlib.resources import files
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 from azul_games.mcp.api import Api
 
-Topic = Literal["azul", "summer-pavilion", "queens-garden", "levels"]
 LEVELS = "levels"
-RULESETS: tuple[str, ...] = tuple(topic for topic in get_args(Topic) if topic != LEVELS)
+RULES = {
+    file.name.removesuffix(".md"): file
+    for file in sorted(files("azul_games.mcp").joinpath("rules").iterdir(), key=lambda file: file.name)
+}
+"""The rules in brief by ruleset. A ruleset of the service may have none."""
+Topic = Literal[(*RULES, LEVELS)]  # type: ignore[valid-type]
 
 
 def rules(ruleset: str) -> str:
     """Return the rules of a ruleset in brief, as Markdown."""
-    return files("azul_games.mcp").joinpath("rules", f"{ruleset}.md").read_text("utf-8")
+    return RULES[ruleset].read_text("utf-8")
 
 
 async def text(api: Api, topic: Topic) -> str:

@@ -33,7 +33,7 @@ def build(api: Api, players: Players) -> MCPServer[None]:
     )
     for tool, hints in Tools(api, players).all():
         server.add_tool(tool, annotations=hints)
-    for ruleset in guides.RULESETS:
+    for ruleset in guides.RULES:
         _add_guide(server, f"rules/{ruleset}", f"Rules of {ruleset} in brief", partial(guides.rules, ruleset))
     _add_guide(server, "levels", "Strength of the AIs", partial(_levels, api))
     return server

@@ -75,7 +75,7 @@ class Tools:
     async def create_game(
         self,
         context: Context[Any, Any],
-        ruleset: Annotated[str, Field(description="azul, summer-pavilion or queens-garden.")] = "azul",
+        ruleset: Annotated[str, Field(description=f"Such as {', '.join(guides.RULES)}.")] = "azul",
         seats: Annotated[
             list[str],
             Field(
