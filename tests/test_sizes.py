@@ -20,7 +20,6 @@ TABLES = {
     "tests/bench": "programs of their own",
 }
 TO_SPLIT = {
-    "service/rulesets/ruleset.py",
     "service/storage/games/store.py",
     "workers/search/tree.py",
     "tests/outgoing/test_oidc.py",

@@ -19,17 +19,14 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-from marshmallow import Schema
 
-from service.rulesets.ai_levels import Calibration, LevelConfig, Strength, measured
+from service.rulesets.ai_levels import Strength, measured
 from service.rulesets.compiled import SHARED, SHARED_BY_RULES, sources_hash
+from service.rulesets.interface import AI, Wire, nothing
 from service.rulesets.kernel import DECIDING, DRAWING, OVER, Ints, Record, RngState, Rules, new_record
-from service.rulesets.networks.learned import UNTRAINED, TrainableEvaluation
-from service.rulesets.networks.network import PreferenceFeatures, ValueFeatures
-from service.rulesets.notation import Notation, read
+from service.rulesets.notation import read
 from service.rulesets.pictures.drawing import Scene, Sheet
 from service.rulesets.texts import Texts, texts_of
 from service.rulesets.wire import Inconsistent, Json, full_type
@@ -82,49 +79,6 @@ class SeatOutcome:
     breakdown: Mapping[str, int]
 
 
-def nothing(_: Record) -> Mapping[Any, Any]:
-    """The aliases of a ruleset that has none, and what is out of bounds where nothing can be."""
-    return {}
-
-
-@dataclass(frozen=True, eq=False)
-class Wire:
-    """Numbers to JSON and back."""
-
-    encode: Callable[[Json], int]  # named action -> int (Inconsistent)
-    decode: Callable[[int], Json]  # int -> named action
-    type_of: Callable[[int], str]  # int -> the type of its named action, without naming the rest
-    name_draw: Callable[[Record, Sequence[int]], Json]
-    read_draw: Callable[[Json], tuple[int, ...]]  # (Inconsistent)
-    effects_of_action: Callable[[Record, int], list[Json]]  # applies to the record, returns the effects
-    effects_of_draw: Callable[[Record, Sequence[int]], list[Json]]
-    to_json: Callable[[Record], Json]
-    from_json: Callable[[Json], Record]  # (Inconsistent)
-    choices: Callable[[Record], Json]  # the legal actions of the seat to decide, factored
-    components: Callable[[], Json]
-    action_schemas: Mapping[str, type[Schema]]  # by `type`
-    draw_schemas: Mapping[str, type[Schema]]
-    effect_schemas: Mapping[str, type[Schema]]
-    position_schema: type[Schema]
-    choices_schema: type[Schema]
-    components_schema: type[Schema]
-    notation: Notation  # named actions and draws, positions as JSON: as short texts and back
-    out_of_bounds: Callable[[Record], Mapping[str, str]] = nothing
-    """JSON pointer -> what play could lead beyond what the schemas allow."""
-
-
-@dataclass(frozen=True, eq=False)
-class AI:
-    """How the levels play. A ruleset without an AI of its own is played by what its rule `estimate` says."""
-
-    level_configs: Mapping[str, LevelConfig] = field(default_factory=dict)  # by level; see workers.search.players.of
-    calibrations: Mapping[int, Calibration] = field(default_factory=dict)  # by number of seats
-    search_parameters: Mapping[str, float] = field(default_factory=dict)  # tuned: workers.search.parameters
-    trainable: TrainableEvaluation = UNTRAINED
-    preference_features: PreferenceFeatures | None = None
-    value_features: ValueFeatures | None = None
-
-
 @dataclass(frozen=True, eq=False)
 class Ruleset:
     """What can be played: the compiled rules, and how they are spoken. Everything outside is found through this."""
@@ -140,7 +94,7 @@ class Ruleset:
     breakdown: Callable[[Record, int], dict[str, int]]  # record, seat -> where its score came from
     wire: Wire
     folder: Path = field(repr=False)  # of its rooms
-    ai: AI = AI()
+    ai: AI = field(default_factory=AI)
     picture: Callable[[Scene], Sheet] | None = None  # the table, drawn
     text_picture: Callable[[Json], str] | None = None  # the table in plain text, from what `view` gives
     aliases: Callable[[Record], Mapping[int, int]] = nothing  # alias -> the listed action that does the same

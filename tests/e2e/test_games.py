@@ -9,7 +9,7 @@ import pytest
 
 from service.rulesets.registry import RULESETS
 from tests.e2e.stack import Stack
-from tests.rulesets.verifying import verify
+from tests.openapi.verifying import verify
 
 SIDES = [(ruleset, variant) for ruleset in RULESETS.values() for variant in ruleset.variants]
 GAMES = [  # every variant, and every number of seats, if not of every ruleset

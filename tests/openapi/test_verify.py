@@ -14,7 +14,7 @@ from openapi.clients.verify import verify as program
 from openapi.clients.verify.verify import BadEventError
 from service.rulesets.ruleset import Json
 from tests.openapi.records import EVERY, begun, played, tampered, written
-from tests.rulesets.verifying import verify
+from tests.openapi.verifying import verify
 from tests.sampling import one_in
 
 SEED = "07" * 32

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from service.rulesets.interface import nothing
 from service.rulesets.registry import RULESETS
-from service.rulesets.ruleset import Ruleset, nothing
+from service.rulesets.ruleset import Ruleset
 from service.usecases.views import rule_pages
 
 

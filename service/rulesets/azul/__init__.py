@@ -9,11 +9,12 @@ from service.rulesets.azul.picture import table, text
 from service.rulesets.azul.rules import components, game, scoring, steps
 from service.rulesets.azul.rules.state import rule
 from service.rulesets.azul.wire import actions, bounds, choices, effects, notation, schemas, view
+from service.rulesets.interface import AI, Wire
 from service.rulesets.networks.learned import TrainableEvaluation
 from service.rulesets.networks.network import add_preferences, add_value
 from service.rulesets.parts.factories import FACTORIES, MOST_FACTORIES, TILES_A_FACTORY
 from service.rulesets.parts.steps import reason_codes
-from service.rulesets.ruleset import AI, Ruleset, Wire
+from service.rulesets.ruleset import Ruleset
 
 __all__ = ["AZUL", "candidates", "evaluation"]
 

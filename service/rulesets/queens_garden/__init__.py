@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from service.rulesets.interface import AI, Wire
 from service.rulesets.networks.learned import TrainableEvaluation
 from service.rulesets.networks.network import add_preferences, add_value
 from service.rulesets.parts.steps import reason_codes
@@ -29,7 +30,7 @@ from service.rulesets.queens_garden.wire import (
     schemas,
     view,
 )
-from service.rulesets.ruleset import AI, Ruleset, Wire
+from service.rulesets.ruleset import Ruleset
 
 __all__ = ["QUEENS_GARDEN", "candidates", "evaluation"]
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from service.rulesets.interface import AI, Wire
 from service.rulesets.networks.learned import TrainableEvaluation
 from service.rulesets.networks.network import add_preferences, add_value
 from service.rulesets.parts.factories import FACTORIES
 from service.rulesets.parts.steps import reason_codes
-from service.rulesets.ruleset import AI, Ruleset, Wire
+from service.rulesets.ruleset import Ruleset
 from service.rulesets.summer_pavilion.ai import evaluation, levels, preference_features, value_features, value_tables
 from service.rulesets.summer_pavilion.picture import table, text
 from service.rulesets.summer_pavilion.rules import chance, components, game, scoring, steps

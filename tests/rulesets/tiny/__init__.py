@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from service.rulesets.interface import Wire
 from service.rulesets.parts.steps import reason_codes
-from service.rulesets.ruleset import Ruleset, Wire
+from service.rulesets.ruleset import Ruleset
 
 from . import wire
 from .rules import game, steps

@@ -12,8 +12,8 @@ from typing import Any
 from marshmallow import Schema, ValidationError, fields
 from marshmallow_oneofschema.one_of_schema import OneOfSchema
 
+from service.rulesets.interface import Wire
 from service.rulesets.registry import RULESETS
-from service.rulesets.ruleset import Wire
 
 Leaves = Mapping[str, type[Schema]]
 

@@ -1,0 +1,59 @@
+"""What a ruleset provides besides its rules: `Wire` for JSON, and `AI` for the levels. The second is optional."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from marshmallow import Schema
+
+from service.rulesets.ai_levels import Calibration, LevelConfig
+from service.rulesets.kernel import Record
+from service.rulesets.networks.learned import UNTRAINED, TrainableEvaluation
+from service.rulesets.networks.network import PreferenceFeatures, ValueFeatures
+from service.rulesets.notation import Notation
+from service.rulesets.wire import Json
+
+
+def nothing(_: Record) -> Mapping[Any, Any]:
+    """Return no aliases, or no values that are out of bounds."""
+    return {}
+
+
+@dataclass(frozen=True, eq=False)
+class Wire:
+    """How a ruleset converts its numbers to JSON and back."""
+
+    encode: Callable[[Json], int]  # named action -> int (Inconsistent)
+    decode: Callable[[int], Json]  # int -> named action
+    type_of: Callable[[int], str]  # int -> the type of its named action, without naming the rest
+    name_draw: Callable[[Record, Sequence[int]], Json]
+    read_draw: Callable[[Json], tuple[int, ...]]  # (Inconsistent)
+    effects_of_action: Callable[[Record, int], list[Json]]  # applies to the record, returns the effects
+    effects_of_draw: Callable[[Record, Sequence[int]], list[Json]]
+    to_json: Callable[[Record], Json]
+    from_json: Callable[[Json], Record]  # (Inconsistent)
+    choices: Callable[[Record], Json]  # the legal actions of the seat to decide, factored
+    components: Callable[[], Json]
+    action_schemas: Mapping[str, type[Schema]]  # by `type`
+    draw_schemas: Mapping[str, type[Schema]]
+    effect_schemas: Mapping[str, type[Schema]]
+    position_schema: type[Schema]
+    choices_schema: type[Schema]
+    components_schema: type[Schema]
+    notation: Notation  # named actions and draws, positions as JSON: as short texts and back
+    out_of_bounds: Callable[[Record], Mapping[str, str]] = nothing
+    """Errors by JSON pointer for values from which play could exceed the limits of the schemas."""
+
+
+@dataclass(frozen=True, eq=False)
+class AI:
+    """How the levels play. Without these settings they rely on the rule `estimate`."""
+
+    level_configs: Mapping[str, LevelConfig] = field(default_factory=dict)  # by level; see workers.search.players
+    calibrations: Mapping[int, Calibration] = field(default_factory=dict)  # by number of seats
+    search_parameters: Mapping[str, float] = field(default_factory=dict)  # tuned: workers.search.parameters
+    trainable: TrainableEvaluation = UNTRAINED
+    preference_features: PreferenceFeatures | None = None
+    value_features: ValueFeatures | None = None
