@@ -139,7 +139,7 @@ class Draws:
 
     def drawn(self, rng: Generator, event: Json) -> Json:
         """Return the draw of this event, and remove its tiles from the bag."""
-        draw = getattr(self, f"draw_{kind_of(event['draw'])}", lambda *_: {})
+        draw: Callable[..., Json] = getattr(self, f"draw_{kind_of(event['draw'])}", lambda *_: {})
         return {"type": event["draw"]["type"], **draw(rng, event["effects"])}
 
     def see(self, effect: Json) -> None:
