@@ -33,6 +33,7 @@ MOST_OF_A_PAGE = 500
 MOST_GAMES = 50
 LATEST_EVENTS = 40
 LONGEST_ANALYSIS_S = 50.0
+NO_PICTURE = "ruleset/no_picture"
 NUMBERS = "Tables and sentences count from 1. Fields of actions and the last line of the table count from 0."
 
 GameId = Annotated[
@@ -264,8 +265,13 @@ class Tools:
     async def _table(self, state: GameState, token: str | None) -> list[str]:
         if state.status == OPEN:
             return []
-        picture = await self._api.text(f"/games/{state.game}/board.txt", token)
-        return ["", picture.rstrip("\n"), "", NUMBERS]
+        try:
+            table = await self._api.text(f"/games/{state.game}/board.txt", token)
+        except ToolError as error:
+            if NO_PICTURE not in str(error):
+                raise
+            table = json.dumps((await self._api.get(f"/games/{state.game}", token))["position"])
+        return ["", table.rstrip("\n"), "", NUMBERS]
 
     async def _latest(self, game: str, token: str, since: int, revision: int) -> list[dict[str, Any]]:
         after = max(since, revision - LATEST_EVENTS)
