@@ -16,6 +16,7 @@ from service.rulesets.azul import AZUL
 from service.rulesets.ruleset import IllegalAction, Position
 from tests.patience import HANG_S
 from tests.rulesets.azul.build import board, draft, read, table
+from tests.rulesets.offers import WITH_LEVELS
 from tests.rulesets.playing import deal, play
 from tests.workers.positions import SOME_CASES, walk, walk_to_bonus
 from workers.search import players, tree
@@ -236,7 +237,9 @@ def between_turns(ruleset: str, variant: str, seats: int) -> tuple[Search, Posit
     raise AssertionError("chance acts after every decision")
 
 
-@pytest.mark.parametrize(("ruleset", "variant", "seats"), SOME_CASES)
+@pytest.mark.parametrize(
+    ("ruleset", "variant", "seats"), [case for case in SOME_CASES if case.values[0] in WITH_LEVELS]
+)
 def test_a_turn_begins_with_what_was_learned_in_the_one_before(ruleset: str, variant: str, seats: int) -> None:
     """Found again in a position that somebody sends: what was played meanwhile is not said."""
     search, position, known = between_turns(ruleset, variant, seats)
