@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -34,59 +35,45 @@ class Instruments(Metrics):
         # Both are what the library documents for a process identifier of one's own.
         os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(folder)
         values.ValueClass = MultiProcessValue(self._slots)  # type: ignore[no-untyped-call]
-        registry: dict[str, Any] = {"registry": CollectorRegistry()}  # its own metrics are read from the files
-        requests = Counter("azul_http_requests", "HTTP requests.", ("route", "status"), **registry)
-        durations = Histogram(
+        self._registry = CollectorRegistry()  # its own metrics are read from the files
+        self._requests = self._counter("azul_http_requests", "HTTP requests.", "route", "status")
+        self._durations = self._histogram(
             "azul_http_request_duration_seconds",
             "Duration of requests. Streams: time to the first byte. Requests with `wait` are not timed.",
-            ("route",),
-            buckets=QUICK_BUCKETS,
-            **registry,
+            QUICK_BUCKETS,
+            "route",
         )
-        problems = Counter("azul_http_problems", "Error responses.", ("code",), **registry)
-        actions = Counter("azul_actions", "Committed actions.", ("ruleset", "by"), **registry)
-        self._conflicts = Counter("azul_commit_conflicts", "Commits rejected because the game had changed.", **registry)
-        decisions = Counter("azul_ai_decisions", "AI decisions.", ("ruleset", "level", "outcome"), **registry)
-        lateness = Histogram(
-            "azul_ai_lateness_seconds",
-            "Time from a decision becoming due to a worker starting it.",
-            ("level",),
-            buckets=DECISION_BUCKETS,
-            **registry,
+        self._problems = self._counter("azul_http_problems", "Error responses.", "code")
+        self._actions = self._counter("azul_actions", "Committed actions.", "ruleset", "by")
+        self._conflicts = self._counter("azul_commit_conflicts", "Commits rejected because the game had changed.")
+        self._decisions = self._counter("azul_ai_decisions", "AI decisions.", "ruleset", "level", "outcome")
+        late = "Time from a decision becoming due to a worker starting it."
+        thought = "Time from a worker starting a decision to its end."
+        self._lateness = self._histogram("azul_ai_lateness_seconds", late, DECISION_BUCKETS, "level")
+        self._thinking = self._histogram("azul_ai_thinking_seconds", thought, DECISION_BUCKETS, "level")
+        called = "calls to endpoints, webhooks and push services."
+        self._calls = self._counter("azul_outgoing_calls", called.capitalize(), "purpose", "result")
+        self._call_durations = self._histogram(
+            "azul_outgoing_call_duration_seconds", f"Duration of {called}", CALL_BUCKETS, "purpose"
         )
-        thinking = Histogram(
-            "azul_ai_thinking_seconds",
-            "Time from a worker starting a decision to its end.",
-            ("level",),
-            buckets=DECISION_BUCKETS,
-            **registry,
+        self._looks = self._counter("azul_keeper_looks", "Runs of the keepers.", "result")
+        self._look_durations = self._histogram(
+            "azul_keeper_look_duration_seconds", "Duration of keeper runs.", QUICK_BUCKETS
         )
-        calls = Counter(
-            "azul_outgoing_calls", "Calls to endpoints, webhooks and push services.", ("purpose", "result"), **registry
-        )
-        call_durations = Histogram(
-            "azul_outgoing_call_duration_seconds",
-            "Duration of calls to endpoints, webhooks and push services.",
-            ("purpose",),
-            buckets=CALL_BUCKETS,
-            **registry,
-        )
-        looks = Counter("azul_keeper_looks", "Runs of the keepers.", ("result",), **registry)
-        self._look_durations = Histogram(
-            "azul_keeper_look_duration_seconds", "Duration of keeper runs.", buckets=QUICK_BUCKETS, **registry
-        )
-        self._streams = Gauge("azul_streams_open", "Open event streams.", multiprocess_mode="livesum", **registry)
-        # `labels` looks at its arguments each time, which takes longer than to count.
-        self._requests, self._durations = functools.cache(requests.labels), functools.cache(durations.labels)
-        self._problems, self._actions = functools.cache(problems.labels), functools.cache(actions.labels)
-        self._decisions = functools.cache(decisions.labels)
-        self._lateness, self._thinking = functools.cache(lateness.labels), functools.cache(thinking.labels)
-        self._calls, self._call_durations = functools.cache(calls.labels), functools.cache(call_durations.labels)
-        self._looks = functools.cache(looks.labels)
+        streams = {"multiprocess_mode": "livesum", "registry": self._registry}
+        self._streams = Gauge("azul_streams_open", "Open event streams.", **streams)
         for purpose in PURPOSES:  # a rate is known from the first of them on
             self._calls(purpose, OK)
             self._call_durations(purpose)
         self._looks(OK)
+
+    def _counter(self, name: str, description: str, *labels: str) -> Any:
+        """Return the counter, or with labels, a function of their values that returns one."""
+        return _labelled(Counter(name, description, labels, registry=self._registry), labels)
+
+    def _histogram(self, name: str, description: str, buckets: Sequence[float], *labels: str) -> Any:
+        """Return the same for a histogram."""
+        return _labelled(Histogram(name, description, labels, buckets=buckets, registry=self._registry), labels)
 
     def collector(self) -> Collector:
         """What all processes have counted."""
@@ -135,19 +122,23 @@ class Instruments(Metrics):
         self._streams.dec()
 
 
+def _labelled(metric: Any, labels: Sequence[str]) -> Any:
+    """`labels` looks at its arguments each time, which takes longer than to count."""
+    return functools.cache(metric.labels) if labels else metric
+
+
 class Collector(MultiProcessCollector):
     """All that the processes of a folder have counted, and the gauges of those that live."""
 
     def __init__(self, folder: Path, slots: Slots) -> None:
         super().__init__(None, path=str(folder))  # type: ignore[no-untyped-call]
-        self._folder = folder
         self._slots = slots
 
     def collect(self) -> Any:
         """Return the metrics."""
         self._slots.forget_gauges()
         # A process creates its file empty and sizes it afterwards. prometheus-client cannot read an empty file.
-        files = [path for path in self._folder.glob("*.db") if _has_content(path)]
+        files = [path for path in Path(self._path).glob("*.db") if _has_content(path)]
         return self.merge(files, accumulate=True)  # type: ignore[no-untyped-call]
 
 
