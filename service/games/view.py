@@ -57,10 +57,8 @@ def replaceable_at(game: Game, number: int, gone_s: int) -> str | None:
     the person for `gone_s` seconds.
     """
     seat = game.seats[number]
-    if game.is_over:
-        return None
     if seat.status == AWAY:
-        return seat.away_at
+        return None if game.is_over else seat.away_at
     if game.clock is None and game.person_to_decide == number:
         return later(game.waiting_since, gone_s)
     return None

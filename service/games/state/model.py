@@ -119,7 +119,7 @@ class Game:
             clock=clock,
         )
 
-    @cached_property
+    @property
     def ruleset(self) -> Ruleset:
         """The rules it is played by."""
         return RULESETS[self.meta.ruleset]
@@ -146,7 +146,7 @@ class Game:
             return seat.level
         return FALLBACK if self.meta.clock is None else self.meta.clock.level
 
-    @cached_property
+    @property
     def person_to_decide(self) -> int | None:
         """The seat whose person everybody waits for; None where an AI decides, or nobody."""
         seat = None if self.is_paused else self.to_decide
@@ -178,7 +178,7 @@ class Game:
             return TURN
         return None if self.deadline is None else TIME
 
-    @cached_property
+    @property
     def due_at(self) -> int | None:
         """Unix ms when that must happen; 0: at once; None: never."""
         due = self.due
@@ -199,7 +199,7 @@ class Game:
         """The seats that people hold, whether they still play or not."""
         return [number for number, seat in enumerate(self.seats) if seat.kind == PLAYER]
 
-    @cached_property
+    @property
     def is_over(self) -> bool:
         """Finished or aborted."""
         return self.status in (FINISHED, ABORTED)

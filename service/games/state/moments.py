@@ -21,6 +21,7 @@ def _to_the_second(seconds: int) -> str:
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%S")
 
 
+@lru_cache(64)
 def unix_ms(moment: str) -> int:
     """What `rfc3339` was given."""
     return round(datetime.fromisoformat(moment).timestamp() * 1000)

@@ -51,7 +51,8 @@ def checked(context: Context, caller: Caller, player: StoredPlayer | None) -> St
         player = context.players.keep(player, ttl_s, rfc3339(context.now_ms()))
         if any([hooks.keep(player.id, ttl_s) for hooks in context.every_hooks]):  # noqa: C419 - both
             context.outbox.hook(player.id, ttl_s)
-    published_bots.note(context, player)
+    if player.bot:
+        published_bots.note(context, player)
     return player
 
 

@@ -33,8 +33,8 @@ MOST_GAMES_AT_ONCE = 20
 
 
 def note(context: Context, player: StoredPlayer) -> None:
-    """The player is here. Of one that is a program it is written down, from time to time."""
-    if player.bot and not context.bots_noted.known(player.id):
+    """The player, who is a program, is here: that is written down, from time to time."""
+    if not context.bots_noted.known(player.id):
         context.bots_noted.put(player.id, value=True)
         context.bots.saw(player.id, context.now_ms())
 

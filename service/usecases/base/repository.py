@@ -173,8 +173,8 @@ def commit_of(context: Context, session: GameSession, extras: Extras) -> tuple[C
     """The commit of a session, and the view it leaves."""
     game = session.game
     ttl_s = context.lifetimes.of(game)
-    is_due = game.due_at is not None and game.due != TIME
-    cause = trace_context.present() if is_due else b""
+    due_at, is_timed = game.due_at, game.due == TIME
+    cause = b"" if due_at is None or is_timed else trace_context.present()
     fields = {**fields_of(context, game), "cause": cause, **extras.more_fields}
     remembered = None
     if extras.remember is not None:
@@ -189,8 +189,8 @@ def commit_of(context: Context, session: GameSession, extras: Extras) -> tuple[C
         tokens=extras.tokens,
         dropped_tokens=extras.dropped_tokens,
         players=_players(session),
-        due_at_ms=game.due_at,
-        timed=game.due == TIME,
+        due_at_ms=due_at,
+        timed=is_timed,
         checkpoints={then.revision: checkpoint(then) for then in session.checkpoints},
         listed=game.meta.visibility == "public" and game.status != ABORTED,
         ttl_s=ttl_s,
@@ -233,7 +233,8 @@ def _players(session: GameSession) -> dict[str, str]:
     game = session.game
     standings = {seat.player: LEFT for seat in session.before.seats if seat.player is not None}
     standings |= {seat.player: SEATED for seat in game.seats if seat.player is not None}
-    decides = None if game.person_to_decide is None else game.seats[game.person_to_decide].player
+    number = game.person_to_decide
+    decides = None if number is None else game.seats[number].player
     return standings if decides is None else {**standings, decides: TURN}
 
 
@@ -282,23 +283,19 @@ def events_json(game: Game, told: Iterable[Event], language: str) -> list[Json]:
 
 
 def _event_json(game: Game, event: Event, language: str) -> Json:
+    ruleset = game.ruleset
+    notation = ruleset.wire.notation
     whole: dict[str, Any] = {"seat": None, "action": None, "draw": None, "effects": [], **event.to_json()}
     whole.pop("position", None)  # what a takeback brought back stands in the view
-    for name in ("action", "draw"):
-        whole[name] = whole[name] and game.ruleset.typed(whole[name])
+    whole["effects"] = [ruleset.typed(effect) for effect in whole["effects"]]
+    whole["notation"] = None
     by_older_rules = game.base is not None and event.revision <= game.base.revision
-    whole["notation"] = None if by_older_rules else _notation(game, whole)
-    whole["effects"] = [game.ruleset.typed(effect) for effect in whole["effects"]]
+    for name, writer in (("action", notation.action), ("draw", notation.draw)):
+        if whole[name] is not None:
+            whole[name] = ruleset.typed(whole[name])
+            whole["notation"] = None if by_older_rules else writer.write(whole[name])
     whole["text"] = sentence(game, event, language)
     return whole
-
-
-def _notation(game: Game, told: Json) -> str | None:
-    """An action or a draw as a short text."""
-    notation = game.ruleset.wire.notation
-    if told["action"] is not None:
-        return notation.action.write(told["action"])
-    return None if told["draw"] is None else notation.draw.write(told["draw"])
 
 
 def idempotency_suffix(token_digest: str | None, key: str) -> str:

@@ -134,7 +134,8 @@ def _followed(
         if not context.hub.wait_for_changed_challenge(
             player_id, version, lambda: challenges.version(player_id), timeout_s
         ):
-            published_bots.note(context, player)
+            if player.bot:
+                published_bots.note(context, player)
             yield None
 
 

@@ -157,7 +157,8 @@ def look(context: Context, caller: Caller, seek_id: str, timeout_s: float) -> Js
 
 def keep(context: Context, player: StoredPlayer, seek_id: str, seconds: float) -> None:
     """The player is here: their seek does not end for so long, and for LEAVE_S more, if it waits."""
-    published_bots.note(context, player)
+    if player.bot:
+        published_bots.note(context, player)
     now = context.now_ms()
     own = context.seeks.get(seek_id, now)
     if own is not None and own.player == player.id:

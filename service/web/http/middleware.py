@@ -58,8 +58,8 @@ def register(app: Flask, origins: tuple[str, ...]) -> None:
     def before() -> None:
         given = request.headers.get("X-Request-Id")
         fit = given is not None and REQUEST_ID.fullmatch(given) and not SECRETS.search(given)
-        g.request_id = given if fit else f"{random.getrandbits(64):016x}"
-        structlog.contextvars.bind_contextvars(request_id=g.request_id)  # instead of the connection's last request's
+        g.request_id = request_id = given if fit else f"{random.getrandbits(64):016x}"
+        structlog.contextvars.bind_contextvars(request_id=request_id)  # instead of the connection's last request's
 
     def after(answer: Response) -> Response:
         headers = answer.headers
