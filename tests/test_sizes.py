@@ -28,7 +28,6 @@ TO_SPLIT = {
     "tests/usecases/notifications/test_dispatch.py",
     "tests/usecases/people/test_rated_games.py",
     "tests/web/people/test_accounts.py",
-    "service/operate/observability/logs.py:configure",
     "service/rulesets/azul/ai/preference_features.py:draft_features",
     "service/storage/games/store.py:_write",
     "tests/openapi/contract.py:main",

@@ -18,6 +18,7 @@ from typing import Any, TextIO
 
 import orjson
 import structlog
+from structlog import stdlib
 
 from service.operate.observability.redaction import Redaction
 
@@ -35,35 +36,12 @@ def configure(
     as_text = stream.isatty() if log_format == "auto" else log_format == "text"
     known: list[Any] = [
         structlog.contextvars.merge_contextvars,
-        structlog.stdlib.add_log_level,
+        stdlib.add_log_level,
         structlog.processors.TimeStamper(fmt="%H:%M:%S" if as_text else "iso", utc=not as_text),
     ]
-    shared = [structlog.stdlib.add_logger_name, *known]
     last = [Redaction(secrets), _text(stream) if as_text else structlog.processors.JSONRenderer(serializer=_dumps)]
-    structlog.configure(
-        processors=[
-            structlog.stdlib.filter_by_level,
-            *shared,
-            structlog.stdlib.PositionalArgumentsFormatter(),
-            structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
-        ],
-        wrapper_class=structlog.stdlib.BoundLogger,
-        logger_factory=structlog.stdlib.LoggerFactory(),
-        cache_logger_on_first_use=False,
-    )
-    handler = logging.StreamHandler(stream)
-    handler.setFormatter(
-        structlog.stdlib.ProcessorFormatter(
-            foreign_pre_chain=[structlog.stdlib.ExtraAdder(), *shared],
-            processors=[
-                structlog.stdlib.ProcessorFormatter.remove_processors_meta,
-                structlog.processors.format_exc_info,
-                *last,
-            ],
-        )
-    )
     root = logging.getLogger()
-    root.handlers = [handler]
+    root.handlers = [_standard_handler(stream, [stdlib.add_logger_name, *known], last)]
     root.setLevel(level)
     _direct = structlog.wrap_logger(
         structlog.WriteLogger(stream),
@@ -73,6 +51,26 @@ def configure(
     ).bind()
     sys.excepthook = _uncaught
     threading.excepthook = lambda met: _uncaught(met.exc_type, met.exc_value, met.exc_traceback)
+
+
+def _standard_handler(stream: TextIO, shared: list[Any], last: list[Any]) -> logging.Handler:
+    """Have structlog log by the standard library. Return the handler of both."""
+    formatter = stdlib.ProcessorFormatter
+    structlog.configure(
+        processors=[
+            stdlib.filter_by_level,
+            *shared,
+            stdlib.PositionalArgumentsFormatter(),
+            formatter.wrap_for_formatter,
+        ],
+        wrapper_class=stdlib.BoundLogger,
+        logger_factory=stdlib.LoggerFactory(),
+        cache_logger_on_first_use=False,
+    )
+    handler = logging.StreamHandler(stream)
+    processors = [formatter.remove_processors_meta, structlog.processors.format_exc_info, *last]
+    handler.setFormatter(formatter(foreign_pre_chain=[stdlib.ExtraAdder(), *shared], processors=processors))
+    return handler
 
 
 _direct: Any = structlog.get_logger()
