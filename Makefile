@@ -128,6 +128,7 @@ bench: $(VENV)/.installed-browser $(VENV)/.installed-learning ## Measure speed, 
 	$(BIN)/python -m tests.bench.bench_envs
 	$(BIN)/python -m tests.bench.bench_commit
 	$(BIN)/python -m tests.bench.bench_web
+	$(BIN)/python -m tests.bench.bench_path
 	$(BIN)/python -m tests.bench.bench_bots
 	$(BIN)/python -m tests.bench.bench_observing
 	$(BIN)/python -m tests.bench.bench_search

@@ -135,13 +135,11 @@ def summary(game: Game, lifetimes: Lifetimes) -> Json:
     }
 
 
-def view(game: Game, lifetimes: Lifetimes, position: Json | None = None) -> Json:
-    """The game with all that lies on the table. `position`: the game's in wire form, where it is at hand."""
-    if position is None and game.position is not None:
-        position = game.ruleset.view(game.position)
+def view(game: Game, lifetimes: Lifetimes) -> Json:
+    """The game with all that lies on the table."""
     return {
         **summary(game, lifetimes),
-        "position": position,
+        "position": None if game.position is None else game.ruleset.view(game.position),
         "outcome": outcome(game),
         "offers": offers(game),
         "rematch_of": game.meta.rematch_of,

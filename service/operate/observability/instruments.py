@@ -60,8 +60,8 @@ class Instruments(Metrics):
         self._look_durations = self._histogram(
             "azul_keeper_look_duration_seconds", "Duration of keeper runs.", QUICK_BUCKETS
         )
-        streams = {"multiprocess_mode": "livesum", "registry": self._registry}
-        self._streams = Gauge("azul_streams_open", "Open event streams.", **streams)
+        streams = ("azul_streams_open", "Open event streams.")
+        self._streams = Gauge(*streams, multiprocess_mode="livesum", registry=self._registry)
         for purpose in PURPOSES:  # a rate is known from the first of them on
             self._calls(purpose, OK)
             self._call_durations(purpose)

@@ -47,7 +47,6 @@ from service.usecases.base.memory import Memory
 if TYPE_CHECKING:  # the keeper opens these doors too, and knows no games
     from service.games.events import Event
     from service.games.state.model import Game
-    from service.games.view import Lifetimes
 
 
 MOST_PICTURES, MOST_ANIMATIONS = 100, 50  # of some 60 KB and 30 KB
@@ -141,7 +140,7 @@ class Context:
     animating: threading.Lock = field(default_factory=threading.Lock)  # one is made at a time: it takes a second
     unknown_games: Memory[str, bool] = field(init=False)  # not archived either
     competitions_watched: Memory[str, bool] = field(init=False)  # their games were looked at
-    bots_noted: Memory[str, bool] = field(init=False)  # players that were noted to be here
+    bots_noted: Memory[str, None] = field(init=False)  # players that were noted to be here
     # of a thousand followers that wake together one reads the log, the others find what it read
     reading: tuple[threading.Lock, ...] = field(default_factory=lambda: tuple(threading.Lock() for _ in range(64)))
 
@@ -155,14 +154,6 @@ class Context:
     def now_ms(self) -> int:
         """Unix time in milliseconds, the same for all processes on all machines."""
         return self.clock.now_ms()
-
-    @cached_property
-    def lifetimes(self) -> Lifetimes:
-        """How long games are kept."""
-        from service.games.view import Lifetimes  # the keeper loads no rules with it
-
-        settings = self.settings
-        return Lifetimes(settings.game_ttl_s, settings.finished_ttl_s, settings.gone_s)
 
     @property
     def every_hooks(self) -> tuple[Webhooks, Webhooks]:

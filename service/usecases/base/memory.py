@@ -29,7 +29,7 @@ class Memory(Generic[Key, Value]):
         self.cache = LRUCache(most) if ttl_ms is None else TTLCache(most, ttl_ms, timer=now_ms)
 
     @cachedmethod(attrgetter("cache"), key=lambda _, key, __: key, lock=attrgetter("lock"))
-    def get(self, _: Key, make: Callable[[], Value]) -> Value:
+    def get(self, key: Key, make: Callable[[], Value]) -> Value:  # noqa: ARG002 - the decorator uses it
         """Return the value of the key; `make` computes one that is not known."""
         return make()
 

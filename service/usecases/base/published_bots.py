@@ -33,10 +33,8 @@ MOST_GAMES_AT_ONCE = 20
 
 
 def note(context: Context, player: StoredPlayer) -> None:
-    """The player, who is a program, is here: that is written down, from time to time."""
-    if not context.bots_noted.known(player.id):
-        context.bots_noted.put(player.id, value=True)
-        context.bots.saw(player.id, context.now_ms())
+    """Note that the player, a program, is here, unless this process has done so lately."""
+    context.bots_noted.get(player.id, lambda: context.bots.saw(player.id, context.now_ms()))
 
 
 def is_online(bot: StoredBot, now_ms: int) -> bool:

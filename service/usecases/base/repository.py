@@ -26,7 +26,7 @@ from service.games.state.model import Game, Meta
 from service.games.state.moments import rfc3339
 from service.games.state.seats import ACTIVE, AI
 from service.games.state.statuses import ABORTED, CALL, FINISHED, TIME
-from service.games.view import view
+from service.games.view import Lifetimes, view
 from service.operate.observability import metrics, tracing
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import DamagedSnapshot, Json, Position, Ruleset
@@ -156,23 +156,20 @@ def stale(current: int) -> GameError:
 
 def viewed(context: Context, game: Game) -> bytes:
     """The game's view, as it is stored and answered."""
-    return orjson.dumps(view(game, context.lifetimes))
+    return orjson.dumps(view(game, lifetimes(context)))
 
 
 def fields_of(context: Context, game: Game) -> dict[str, bytes]:
     """What is stored of a game with every commit."""
-    fields = {"state": orjson.dumps(game.state()), "facts": Facts.of(game).to_bytes()}
-    if game.position is None:
-        return {**fields, "view": viewed(context, game)}
-    wire = game.ruleset.view(game.position)
-    fields |= {"form": FORM, **_snapshot_fields(game.position)}
-    return {**fields, "view": orjson.dumps(view(game, context.lifetimes, wire))}
+    view_bytes, facts = viewed(context, game), Facts.of(game).to_bytes()
+    fields = {"state": orjson.dumps(game.state()), "facts": facts, "view": view_bytes}
+    return fields if game.position is None else {**fields, "form": FORM, **_snapshot_fields(game.position)}
 
 
 def commit_of(context: Context, session: GameSession, extras: Extras) -> tuple[Commit, bytes]:
     """The commit of a session, and the view it leaves."""
     game = session.game
-    ttl_s = context.lifetimes.of(game)
+    ttl_s = lifetimes(context).of(game)
     due_at, is_timed = game.due_at, game.due == TIME
     cause = b"" if due_at is None or is_timed else trace_context.present()
     fields = {**fields_of(context, game), "cause": cause, **extras.more_fields}
@@ -226,6 +223,12 @@ def append(context: Context, session: GameSession, extras: Extras | None = None)
             seat = session.before.seats[event.seat]
             metrics.current.acted(game.meta.ruleset, seat.kind if seat.status == ACTIVE else AI)
     return view_bytes
+
+
+def lifetimes(context: Context) -> Lifetimes:
+    """What the operator allows."""
+    settings = context.settings
+    return Lifetimes(settings.game_ttl_s, settings.finished_ttl_s, settings.gone_s)
 
 
 def _players(session: GameSession) -> dict[str, str]:

@@ -22,12 +22,11 @@ from service.rulesets.wire import Json
 from service.storage.games.store import KeyTaken, NoSuchGame
 from service.storage.people.players import StoredPlayer
 from service.usecases.base import access, published_bots, repository
-from service.usecases.base.access import HOST, INVITE, WATCH, Roles
+from service.usecases.base.access import HOST, INVITE, Roles
 from service.usecases.base.context import Caller, Context, Idempotency, digest_of
 from service.usecases.base.repository import ANSWER_TTL_S, Extras, Loaded
 from service.usecases.games.tokens import Issuer
 
-ROTATED = (HOST, INVITE, WATCH)  # roles whose tokens the host may change
 Remember = tuple[str, str, int] | None
 """Where a request's record is to stand, the hash of its body, and for how many seconds."""
 Attempt = Callable[[Loaded, Remember], Json]

@@ -26,7 +26,7 @@ def test_it_is_the_summary_that_the_view_begins_with(context: Context, name: str
     game_id, _ = new(context, NewSeat("player", name=name), *seats[1:])
     loaded = repository.load(context, game_id)
     actual = answered(summary_json(loaded.stored.view))
-    assert answered(summary(loaded.game, context.lifetimes)) == actual
+    assert answered(summary(loaded.game, repository.lifetimes(context))) == actual
     assert GameSummary().fields.keys() == actual.keys()
     assert name == actual["seats"][0]["name"]
     assert orjson.loads(loaded.stored.view).items() >= actual.items()
