@@ -48,5 +48,17 @@ def test_another_store_makes_a_process_forget_even_while_a_memory_asks_for_the_t
         return 0
 
     context.views.put(("game", 1), b"what was so")
-    assert 1 == Memory[str, int](ttl_ms=1_000, now_ms=now_ms).get("a", lambda: 1)
+    context.unknown_games = Memory[str, bool](ttl_ms=1_000, now_ms=now_ms)
+    assert context.unknown_games.get("game", lambda: True)
     assert context.views.known(("game", 1)) is None
+
+
+def test_what_was_being_computed_of_another_store_is_forgotten_too() -> None:
+    memory = Memory[str, str](2)
+
+    def make() -> str:
+        memory.clear()
+        return "what was so"
+
+    assert "what was so" == memory.get("view", make)
+    assert memory.known("view") is None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from functools import partial
 from operator import attrgetter
 from typing import Generic, TypeVar
 
@@ -17,16 +18,15 @@ MOST_REMEMBERED = 1_000  # some 3 KB each
 class Memory(Generic[Key, Value]):
     """A bounded cache; safe to share between threads and greenlets."""
 
-    lock = threading.RLock()
-    """Guards all memories of the process: a cache may ask the clock, which may have all memories cleared."""
-
-    cache: Cache[Key, Value]
-
     def __init__(
         self, most: int = MOST_REMEMBERED, ttl_ms: int | None = None, now_ms: Callable[[], int] = lambda: 0
     ) -> None:
         """Keep the `most` values that were used last, each for `ttl_ms` by the clock `now_ms`; None: for ever."""
-        self.cache = LRUCache(most) if ttl_ms is None else TTLCache(most, ttl_ms, timer=now_ms)
+        self.lock = threading.Lock()
+        self._empty: Callable[[], Cache[Key, Value]] = (
+            partial(LRUCache, most) if ttl_ms is None else partial(TTLCache, most, ttl_ms, timer=now_ms)
+        )
+        self.cache: Cache[Key, Value] = self._empty()
 
     @cachedmethod(attrgetter("cache"), key=lambda _, key, __: key, lock=attrgetter("lock"))
     def get(self, key: Key, make: Callable[[], Value]) -> Value:  # noqa: ARG002 - the decorator uses it
@@ -44,6 +44,5 @@ class Memory(Generic[Key, Value]):
             self.cache[key] = value
 
     def clear(self) -> None:
-        """Forget everything."""
-        with self.lock:
-            self.cache.clear()
+        """Forget everything, and what is being computed. Needs no lock: the clock may call it while it is asked."""
+        self.cache = self._empty()
