@@ -49,7 +49,7 @@ def problem(code: str, detail: str | None = None, members: Mapping[str, Any] | N
     """The document of a code in the caller's language; `members` are added to the standard ones."""
     status, spoken = codes.CODES[code], language()
     document: dict[str, Any] = {
-        "type": type_of(code),
+        "type": f"{current_app.config['PUBLIC_URL']}/docs#{code}",  # the page explains it
         "title": codes.title(code, spoken),
         "status": status,
         "code": code,
@@ -72,11 +72,6 @@ def problem(code: str, detail: str | None = None, members: Mapping[str, Any] | N
 def title(code: str) -> str:
     """The title of a code in the caller's language."""
     return codes.title(code, language())
-
-
-def type_of(code: str) -> str:
-    """The URI that names the problem, and explains it where it is opened."""
-    return f"{current_app.config['PUBLIC_URL']}/docs#{code}"
 
 
 def register(app: Flask) -> None:
