@@ -1,16 +1,18 @@
-"""The scripts: what Redis does as one, with what stands before each of them.
+"""Lua scripts, which Redis runs atomically.
 
-A script that meets a key of another type than it expects (somebody has written into our Redis) answers so before it
-writes anything: see `damage.lua`. That is a fault of the store, which only its operator can mend.
+Every script begins with `prelude.lua`. A script that finds a key of the wrong type, because another program has written
+to this Redis, returns before its first write. Only the operator can repair that.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import hashlib
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+import msgpack
 from redis import Redis
 from redis.exceptions import NoScriptError
 
@@ -21,7 +23,7 @@ DAMAGED = b"damaged"
 
 
 class Damaged(Exception):  # noqa: N818 - the name says what happened
-    """A key holds something else than it should; nothing was written."""
+    """A key has the wrong type; nothing was written."""
 
     def __init__(self, key: str) -> None:
         super().__init__(f"{key} has another type than it should")
@@ -34,34 +36,50 @@ def _files() -> dict[str, Path]:
     return {path.stem: path for path in FOLDER.rglob("*.lua")}
 
 
+@cache
 def source_of(*names: str) -> bytes:
-    """Return the source of a script: the last of these files, after those it needs and what precedes every script."""
-    return b"".join(_files()[name].read_bytes() for name in ("damage", *names))
+    """Return the source of a script: the last of these files, after the prelude and the files that it needs."""
+    return b"".join(_files()[name].read_bytes() for name in ("prelude", *names))
+
+
+@cache
+def _sha1_of(*names: str) -> str:
+    return hashlib.sha1(source_of(*names), usedforsecurity=False).hexdigest()
+
+
+def pack(given: Mapping[str, Any]) -> bytes:
+    """Return the named arguments of a script. Text and bytes are both strings in Lua."""
+    packed: bytes = msgpack.packb(given, use_bin_type=False)
+    return packed
 
 
 class Script:
-    """One of the Lua files, ready to run; safe to share between threads and greenlets.
+    """One of the Lua files; safe to share between threads and greenlets.
 
-    names: those that it needs, and itself last.
+    names: the files that it needs, and itself last.
     """
 
     def __init__(self, redis: Redis, *names: str) -> None:
         self._redis = redis
-        self._run = redis.register_script(source_of(*names))
+        self._names = names
 
-    def question(self, keys: Sequence[str], args: Sequence[Any]) -> Question[Any]:
-        """Running it, to go along with other questions; run again where the server has been started since."""
-        command = ("EVALSHA", self._run.sha, len(keys), *keys, *args)
+    def question(self, keys: Sequence[str], args: Mapping[str, Any] | Sequence[Any]) -> Question[Any]:
+        """Return the call, to send it with others. It is repeated if the server does not know the script yet."""
+        if isinstance(args, Mapping):
+            args = [pack(args)]
+        command = ("EVALSHA", _sha1_of(*self._names), len(keys), *keys, *args)
 
         def read(replies: list[Any]) -> Any:
-            unknown = isinstance(replies[0], NoScriptError)
-            answer: Any = self._run(keys=keys, args=args) if unknown else good(replies)[0]
+            if isinstance(replies[0], NoScriptError):
+                answer: Any = self._redis.register_script(source_of(*self._names))(keys=keys, args=args)
+            else:
+                answer = good(replies)[0]
             if isinstance(answer, list) and answer[:1] == [DAMAGED]:
                 raise Damaged(keys[int(answer[1]) - 1])
             return answer
 
         return Question((command,), read)
 
-    def __call__(self, *, keys: Sequence[str], args: Sequence[Any]) -> Any:
-        """What it answers. Raises `Damaged`, `redis.exceptions.RedisError`."""
+    def __call__(self, keys: Sequence[str], args: Mapping[str, Any] | Sequence[Any]) -> Any:
+        """Run the script. Raises `Damaged`, `redis.exceptions.RedisError`."""
         return ask(self._redis, self.question(keys, args))

@@ -1,0 +1,198 @@
+"""Transactions: commands that Redis runs as one, if conditions hold.
+
+All keys of a transaction share a hash slot. Its script checks their types and all conditions before the first write.
+
+    change = Transaction(redis)
+    change.require("taken", Read("GET", name).equals(None), Read("GET", name).equals(player))
+    change.run("SET", name, player)
+    change.commit()  # Outcome("done", ...) or Outcome("taken", [])
+
+A client that loses the response repeats the transaction, so its conditions must recognise that it has been applied, or
+applying it again must change nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from redis import Redis
+
+from service.storage.base.bucket_keys import BucketKeys
+from service.storage.base.scripts import Script
+
+OURS = {"FIELDS_OF": "hash", "FIELDS_WITH": "hash", "SHARED": "zset", "VERSION": "zset", "OUTLIVE": ""}
+"""Commands of transaction.lua, with the type of key that each expects, '' for any.
+
+FIELDS_WITH counts the fields of a hash that begin with a prefix, FIELDS_OF those that have a value, and SHARED the
+members of a sorted set that are also in another. OUTLIVE gives a key a lifetime of so many ms at least. VERSION returns
+the unix time in ms, or one more than the highest score.
+"""
+TYPES = {
+    **OURS,
+    **dict.fromkeys(("GET", "SET"), "string"),
+    **dict.fromkeys(("HDEL", "HEXISTS", "HGET", "HINCRBY", "HLEN", "HSET", "HSETNX"), "hash"),
+    **dict.fromkeys(("LPUSH", "LRANGE", "LREM"), "list"),
+    **dict.fromkeys(("SADD", "SCARD", "SISMEMBER", "SMEMBERS", "SREM"), "set"),
+    **dict.fromkeys(("XADD", "XDEL"), "stream"),
+    **dict.fromkeys(("ZADD", "ZCARD", "ZCOUNT", "ZREM", "ZREMRANGEBYRANK", "ZREMRANGEBYSCORE", "ZSCORE"), "zset"),
+    **dict.fromkeys(("DEL", "EXISTS", "PEXPIRE", "PEXPIREAT", "PTTL"), ""),
+}
+"""The same of all commands."""
+DONE = "done"
+HUB_ENTRIES, OUTBOX_ENTRIES = 10_000, 100_000
+Argument = Any
+"""Text, bytes, a number, or what `reply`, `item`, `later` or `key` return."""
+
+
+def reply(step: int, *, prefix: str = "", suffix: str = "") -> Argument:
+    """Return an argument: the reply of an earlier step."""
+    return {"reply": step, "prefix": prefix, "suffix": suffix}
+
+
+def item(*, prefix: str = "", suffix: str = "") -> Argument:
+    """Return an argument: the item of `each` that the step is run for."""
+    return {"prefix": prefix, "suffix": suffix}
+
+
+def later(ms: int, *, prefix: str = "") -> Argument:
+    """Return an argument: the server's unix time in so many milliseconds."""
+    return {"after": ms, "prefix": prefix, "suffix": ""}
+
+
+class Condition(NamedTuple):
+    """A comparison of a read's reply with a value."""
+
+    read: tuple[Any, ...]
+    test: str
+    value: Argument
+
+
+class Read:
+    """A command whose reply is compared, or has items."""
+
+    def __init__(self, name: str, key: str, *arguments: Argument) -> None:
+        self.command = (name, key, *arguments)
+
+    def equals(self, value: str | bytes | int | None) -> Condition:
+        """Return whether a text is this value, None: missing."""
+        return Condition(self.command, "equals", _text(value))
+
+    def differs(self, value: str | bytes | int | None) -> Condition:
+        """Return whether a text is not this value, None: exists."""
+        return Condition(self.command, "differs", _text(value))
+
+    def below(self, value: Argument) -> Condition:
+        """Return whether a number is less. A missing one is 0."""
+        return Condition(self.command, "below", value)
+
+    def above(self, value: Argument) -> Condition:
+        """Return whether a number is greater. A missing one is 0."""
+        return Condition(self.command, "above", value)
+
+
+def exists(key: str) -> Condition:
+    """Return whether a key exists."""
+    return Read("EXISTS", key).above(0)
+
+
+class Outcome(NamedTuple):
+    """What came of a transaction: `DONE`, or the word of the requirement that was not met."""
+
+    word: str
+    replies: list[Any]
+    """The reply of each step; None for one that was skipped."""
+
+    @property
+    def is_done(self) -> bool:
+        """Whether the commands were run."""
+        return self.word == DONE
+
+
+class Transaction:
+    """Requirements, then steps."""
+
+    def __init__(self, redis: Redis) -> None:
+        self._redis = redis
+        self._types: dict[str, str] = {}
+        self._numbers: dict[str, int] = {}
+        self._requirements: list[Any] = []
+        self._steps: list[Any] = []
+
+    def expect(self, kind: str, *keys: str) -> None:
+        """Require that keys have this type or do not exist. Needed only where no command says so."""
+        for key in keys:
+            self._number(key, kind)
+
+    def key(self, key: str) -> Argument:
+        """Return an argument: another key."""
+        return {"key": self._number(key, ""), "prefix": "", "suffix": ""}
+
+    def require(self, word: str, *alternatives: Condition) -> None:
+        """Refuse the transaction with this word unless one of the conditions holds."""
+        self._requirements.append((word, [self._condition(one) for one in alternatives]))
+
+    def run(
+        self, name: str, key: str, *arguments: Argument, when: Condition | None = None, each: Read | None = None
+    ) -> int:
+        """Add a command; return the number of its step.
+
+        `when`: skip it unless the condition holds; `each`: run it for each item of this read's reply.
+        """
+        step: dict[str, Any] = {"run": self._command((name, key, *arguments))}
+        if when is not None:
+            step["when"] = self._condition(when)
+        if each is not None:
+            step["each"] = self._command(each.command)
+        self._steps.append(step)
+        return len(self._steps)
+
+    def hset(self, key: str, fields: Mapping[Any, Any]) -> None:
+        """Add an HSET of these fields, if there are any."""
+        if fields:
+            self.run("HSET", key, *flat(fields))
+
+    def remove(self, name: str, key: str, members: Iterable[Any]) -> None:
+        """Add an HDEL, SREM, ZREM or XDEL of these members, if there are any."""
+        if several := list(members):
+            self.run(name, key, *several)
+
+    def announce(self, hub: str, name: str, number: Argument) -> None:
+        """Add an entry to a hub, which wakes those who wait for something of this name."""
+        self.run("XADD", hub, "MAXLEN", "~", HUB_ENTRIES, "*", "g", name, "r", number)
+
+    def notify(self, bucket: BucketKeys, player_id: str, notice: bytes, lifetime: Argument) -> None:
+        """Put a notice into the outbox, which then lives for so many ms, if the player has a webhook or device."""
+        hooked = Read("SISMEMBER", bucket.hooked, player_id).above(0)
+        entry = ("MAXLEN", "~", OUTBOX_ENTRIES, "*", "p", player_id, "n", notice)
+        self.run("XADD", bucket.outbox, *entry, when=hooked)
+        self.run("OUTLIVE", bucket.outbox, lifetime, when=hooked)
+
+    def commit(self) -> Outcome:
+        """Run it. Raises `Damaged`, `redis.exceptions.RedisError`."""
+        types = [self._types[key] for key in self._numbers]
+        given = {"types": types, "requirements": self._requirements, "steps": self._steps}
+        word, *replies = Script(self._redis, "transaction")(list(self._numbers), given)
+        return Outcome(word.decode(), replies)
+
+    def _number(self, key: str, kind: str) -> int:
+        self._types[key] = self._types.get(key) or kind
+        return self._numbers.setdefault(key, len(self._numbers) + 1)
+
+    def _command(self, command: tuple[Any, ...]) -> tuple[Any, ...]:
+        name, key, *arguments = command
+        return (name, self._number(key, TYPES[name]), *arguments)
+
+    def _condition(self, condition: Condition) -> dict[str, Any]:
+        return {"read": self._command(condition.read), "test": condition.test, "value": condition.value}
+
+
+def flat(pairs: Mapping[Any, Any]) -> list[Any]:
+    """Return keys and values in turn."""
+    return [part for pair in pairs.items() for part in pair]
+
+
+def _text(value: str | bytes | int | None) -> str | bytes | bool:
+    if value is None:
+        return False  # as Lua has a missing reply
+    return str(value) if isinstance(value, int) else value

@@ -1,0 +1,186 @@
+"""Transactions: their commands are run if their conditions hold, or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from redis import Redis
+
+from service.operate.redis.launcher import EmbeddedRedis
+from service.storage.base.connect import connect
+from service.storage.base.keys import Keys
+from service.storage.base.scripts import Damaged
+from service.storage.base.transactions import Condition, Outcome, Read, Transaction, exists, item, later, reply
+from tests.contents import everything
+from tests.storage.commits import now_ms
+from tests.storage.lossy import LossyProxy
+
+HASH, ZSET, LIST, OTHER = (f"{{b00}}:{name}" for name in ("hash", "zset", "list", "other"))
+
+
+@pytest.fixture(params=["server", "cluster"])
+def redis(request: pytest.FixtureRequest) -> Iterator[Redis]:
+    """One server, and a cluster."""
+    if request.param == "server":
+        yield request.getfixturevalue("client")
+        return
+    with connect(request.getfixturevalue("cluster_url")) as client:
+        yield client
+
+
+@pytest.fixture
+def filled(client: Redis) -> Redis:
+    client.hset(HASH, mapping={"one": "1", "two": "2", "twelve": "2"})
+    client.zadd(ZSET, {"a": 10, "b": 20})
+    client.zadd(OTHER, {"b": 0, "c": 0})
+    return client
+
+
+def test_commands_are_run_in_order_and_reply(redis: Redis) -> None:
+    change = Transaction(redis)
+    count = change.run("HINCRBY", HASH, "count", 7)
+    change.run("SET", OTHER, reply(count, prefix="<", suffix=">"))
+    change.run("ZADD", ZSET, later(60_000), b"\xff\x00")
+    outcome = change.commit()
+    assert Outcome("done", [7, b"OK", 1]) == outcome
+    assert b"<7>" == redis.get(OTHER)
+    ((member, score),) = redis.zrange(ZSET, 0, -1, withscores=True)
+    assert b"\xff\x00" == member
+    assert now_ms() + 50_000 < score < now_ms() + 70_000
+
+
+def test_the_first_requirement_that_is_not_met_refuses_it_all(filled: Redis) -> None:
+    before = everything(filled)
+    change = Transaction(filled)
+    change.require("gone", exists(HASH))
+    change.require("other", Read("HGET", HASH, "one").equals(2), Read("HGET", HASH, "two").equals(1))
+    change.require("last", exists(LIST))
+    change.run("DEL", HASH)
+    assert Outcome("other", []) == change.commit()
+    assert before == everything(filled)
+
+
+@pytest.mark.parametrize(
+    ("condition", "holds"),
+    [
+        (Read("HGET", HASH, "one").equals(1), True),
+        (Read("HGET", HASH, "one").equals("2"), False),
+        (Read("HGET", HASH, "none").equals(None), True),
+        (Read("HGET", HASH, "none").equals("false"), False),
+        (Read("HGET", HASH, "one").equals(None), False),
+        (Read("HGET", HASH, "one").differs(b"1"), False),
+        (Read("HGET", HASH, "none").differs(b"1"), True),
+        (Read("HGET", HASH, "one").differs(None), True),
+        (Read("ZSCORE", ZSET, "a").below(11), True),
+        (Read("ZSCORE", ZSET, "a").below(10), False),
+        (Read("ZSCORE", ZSET, "a").above(9), True),
+        (Read("ZSCORE", ZSET, "a").above(10), False),
+        (Read("ZSCORE", ZSET, "none").below(1), True),
+        (Read("ZSCORE", ZSET, "none").above(0), False),
+        (Read("ZSCORE", ZSET, "a").below(later(0)), True),
+        (Read("HLEN", HASH).below(4), True),
+        (Read("FIELDS_WITH", HASH, "tw").below(3), True),
+        (Read("FIELDS_WITH", HASH, "tw").above(1), True),
+        (Read("FIELDS_OF", HASH, "2").above(1), True),
+        (Read("FIELDS_OF", HASH, "2").below(3), True),
+        (exists(HASH), True),
+        (exists(LIST), False),
+    ],
+)
+def test_conditions(filled: Redis, condition: Condition, *, holds: bool) -> None:
+    change = Transaction(filled)
+    change.require("refused", condition)
+    assert holds == change.commit().is_done
+    change = Transaction(filled)
+    change.run("SET", LIST, 1, when=condition)
+    assert [b"OK" if holds else None] == change.commit().replies
+
+
+def test_members_that_two_sorted_sets_share_are_counted(filled: Redis) -> None:
+    for limit in (1, 2):
+        change = Transaction(filled)
+        change.require("many", Read("SHARED", ZSET, change.key(OTHER)).below(limit))
+        assert (limit == 2) == change.commit().is_done
+
+
+def test_a_step_is_run_for_each_item(filled: Redis) -> None:
+    filled.rpush(LIST, *"abcd")
+    change = Transaction(filled)
+    last = Read("LRANGE", LIST, 2, -1)
+    change.run("HSET", HASH, item(prefix="of "), item(), each=last)
+    change.run("LREM", LIST, 1, item(), each=last)
+    assert change.commit().is_done
+    assert [b"a", b"b"] == filled.lrange(LIST, 0, -1)
+    assert {b"of c": b"c", b"of d": b"d"}.items() <= filled.hgetall(HASH).items()
+
+
+@pytest.mark.parametrize(("lifetime", "expected"), [(1_000, 60_000), (90_000, 90_000)])
+def test_a_key_gets_a_longer_life_never_a_shorter(filled: Redis, lifetime: int, expected: int) -> None:
+    filled.pexpire(HASH, 60_000)
+    change = Transaction(filled)
+    change.run("OUTLIVE", HASH, lifetime)
+    change.commit()
+    assert expected - 10_000 < filled.pttl(HASH) <= expected
+
+
+def test_a_version_is_the_time_and_grows_even_if_the_clock_does_not(client: Redis) -> None:
+    def next_version() -> int:
+        change = Transaction(client)
+        version = change.run("VERSION", ZSET)
+        change.run("ZADD", ZSET, reply(version), "a")
+        return int(change.commit().replies[0])
+
+    first = next_version()
+    assert abs(now_ms() - first) < 10_000
+    client.zadd(ZSET, {"a": first + 90_000})
+    assert first + 90_001 == next_version()
+
+
+def test_a_notice_is_only_for_players_who_are_hooked(client: Redis) -> None:
+    bucket = Keys(1).bucket(0)
+    client.sadd(bucket.hooked, "ana")
+    for player in ("ana", "ben"):
+        change = Transaction(client)
+        change.notify(bucket, player, b"{}", 60_000)
+        change.commit()
+    assert [{b"p": b"ana", b"n": b"{}"}] == [entry for _, entry in client.xrange(bucket.outbox)]
+    assert 50_000 < client.pttl(bucket.outbox) <= 60_000
+
+
+def deleted(change: Transaction) -> None:
+    change.expect("hash", ZSET)
+    change.run("DEL", ZSET)
+
+
+@pytest.mark.parametrize(
+    "add",
+    [
+        lambda change: change.run("HSET", ZSET, "a", 1),
+        lambda change: change.require("no", Read("HGET", ZSET, "a").equals(None)),
+        lambda change: change.run("SET", LIST, 1, when=Read("HGET", ZSET, "a").equals(None)),
+        lambda change: change.run("SET", LIST, 1, each=Read("SMEMBERS", ZSET)),
+        deleted,
+    ],
+)
+def test_a_key_of_another_type_is_found_before_anything_is_written(
+    filled: Redis, add: Callable[[Transaction], object]
+) -> None:
+    before = everything(filled)
+    change = Transaction(filled)
+    change.run("HSET", HASH, "new", 1)
+    add(change)
+    with pytest.raises(Damaged) as damaged:
+        change.commit()
+    assert ZSET == damaged.value.key
+    assert before == everything(filled)
+
+
+def test_a_transaction_that_checks_what_it_writes_survives_a_lost_answer(valkey: EmbeddedRedis, client: Redis) -> None:
+    with LossyProxy(valkey.port) as proxy, connect(proxy.url_of(valkey)) as lossy:
+        change = Transaction(lossy)
+        change.require("taken", Read("GET", OTHER).equals(None), Read("GET", OTHER).equals("me"))
+        change.run("SET", OTHER, "me")
+        proxy.lose_next_answer()
+        assert change.commit().is_done
+        assert 1 == proxy.lost
