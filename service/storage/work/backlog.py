@@ -29,6 +29,7 @@ SHORT_S = 12.0
 MOST_ATTEMPTS = 3
 KEPT_MS = 7 * 86_400_000
 """After so long without new work, what nobody has taken is forgotten."""
+PARTS = ("pieces", "short", "long", "flows", "clock", "callers", "attempts", "taken")
 
 
 @dataclass(frozen=True)
@@ -53,10 +54,7 @@ class Backlog:
     def __init__(self, redis: Redis, name: str) -> None:
         self._redis = redis
         self.name = name
-        self._add = Script(redis, "backlog_add")
-        self._take = Script(redis, "backlog_take")
-        self._drop = Script(redis, "backlog_drop")
-        self._return = Script(redis, "backlog_return")
+        self._script = Script(redis, "backlog")
 
     def _key(self, part: str) -> str:
         """pieces: HASH, name -> cost in ms and caller. short, long: ZSET, name of a waiting piece -> finish tag.
@@ -65,23 +63,22 @@ class Backlog:
         """
         return f"{{backlog:{self.name}}}:{part}"
 
-    def _keys(self, *parts: str) -> list[str]:
-        return [self._key(part) for part in parts]
+    def _run(self, act: str, **given: Any) -> Any:
+        keys = [self._key(part) for part in PARTS]
+        return self._script(keys, {"act": act, "lifetime": KEPT_MS, "most_attempts": MOST_ATTEMPTS, **given})
 
     def add(self, caller: str, names: Sequence[str], cost_s: float, most_s: float = 0) -> None:
         """Put pieces in, each of which takes about so long. Raises `Full` where the caller would have more than
         `most_s` waiting (0: as much as they like).
         """
-        keys = self._keys("pieces", "short", "long", "flows", "clock", "callers", "attempts", "taken")
-        numbers = [round(1000 * most_s), max(1, round(1000 * cost_s)), int(cost_s <= SHORT_S), KEPT_MS]
-        word, *rest = self._add(keys=keys, args=[caller, *numbers, *names])
-        if word != b"done":
-            raise Full(int(rest[0]) / 1000)
+        cost, most = max(1, round(1000 * cost_s)), round(1000 * most_s)
+        queued = self._run("add", caller=caller, most=most, cost=cost, is_short=cost_s <= SHORT_S, names=[*names])
+        if queued is not None:
+            raise Full(queued / 1000)
 
     def take(self, until_ms: int, *, short: bool = False) -> Taken | None:
         """The piece whose turn it is, leased until then; None if none waits. `short`: of the short ones."""
-        keys = self._keys("short", "long", "flows", "clock", "taken", "attempts")
-        reply = self._take(keys=keys, args=[until_ms, int(short), KEPT_MS])
+        reply = self._run("take", until=until_ms, only_short=short)
         return None if reply is None else Taken(reply[0].decode(), int(reply[1]))
 
     def renew(self, name: str, until_ms: int) -> None:
@@ -90,13 +87,11 @@ class Backlog:
 
     def drop(self, names: Sequence[str]) -> int:
         """These are done, or not wanted any more: how many of them were there."""
-        keys = self._keys("pieces", "short", "long", "callers", "taken", "attempts")
-        return int(self._drop(keys=keys, args=list(names)))
+        return int(self._run("drop", names=[*names]))
 
     def give_back(self, now_ms: int) -> list[str]:
         """Have those wait again whose lease has run out; the names of those that were tried too often."""
-        keys = self._keys("long", "clock", "taken", "attempts", "pieces")
-        return [name.decode() for name in self._return(keys=keys, args=[now_ms, MOST_ATTEMPTS])]
+        return [name.decode() for name in self._run("give_back", now=now_ms)]
 
     def waiting(self, *, short: bool = False) -> int:
         """How many pieces wait. `short`: of the short ones."""

@@ -7,15 +7,16 @@ report. A task may have numbered parts, each of which is written once, however o
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
 from redis import Redis
 
 from service.storage.base.connect import away
-from service.storage.base.keys import Buckets, Keys
+from service.storage.base.keys import Buckets, Keys, task_channel
 from service.storage.base.packing import packed, unpacked
-from service.storage.base.scripts import Script
+from service.storage.base.transactions import Transaction, exists, reply
 
 WAITING, RUNNING, DONE, FAILED = "waiting", "running", "done", "failed"
 TASK_STATUSES = (WAITING, RUNNING, DONE, FAILED)
@@ -51,7 +52,6 @@ class Tasks:
     def __init__(self, redis: Redis, buckets: Buckets) -> None:
         self._redis = redis
         self._keys = Keys(buckets)
-        self._report = Script(redis, "task")
 
     def put(self, kind: str, request: bytes, owner: str, expires_at_ms: int) -> StoredTask:
         """A new task that waits to be done."""
@@ -88,21 +88,26 @@ class Tasks:
 
     def report(self, task_id: str, status: str, result: bytes | None = None, request: bytes | None = None) -> bool:
         """How far the task is; False if nobody wants it any more. `request`: what of it is still to be kept."""
-        changes = {"found": None if result is None else packed(result), "asked": request}
-        fields: list[Any] = ["status", status]
-        for name, value in changes.items():
-            fields += () if value is None else (name, value)
-        return self._run(task_id, "", b"", fields) is not None
+        changes = {"status": status, "found": None if result is None else packed(result), "asked": request}
+        return self._change(task_id, {name: value for name, value in changes.items() if value is not None}) is not None
 
     def add_part(self, task_id: str, number: int, part: bytes) -> int | None:
         """One of the task's parts is done: how many there are now; None if nobody wants it any more."""
-        answer = self._run(task_id, str(number), part, ["status", RUNNING])
-        return None if answer is None else answer[1]
+        return self._change(task_id, {"status": RUNNING}, (number, part))
 
-    def _run(self, task_id: str, number: str, part: bytes, fields: list[Any]) -> tuple[int, int] | None:
-        keys = [self._keys.task(task_id), self._keys.parts(task_id), self._keys.hub_of(task_id)]
-        answer = self._report(keys=keys, args=[task_id, number, part, *fields])
-        return None if answer is None else (int(answer[0]), int(answer[1]))
+    def _change(self, task_id: str, fields: Mapping[str, Any], part: tuple[int, bytes] | None = None) -> int | None:
+        """Change a task unless it is gone: how many parts there are."""
+        task, parts, change = self._keys.task(task_id), self._keys.parts(task_id), Transaction(self._redis)
+        change.require("gone", exists(task))
+        version = change.run("HINCRBY", task, "version", 1)
+        if part is not None:
+            change.run("HSETNX", parts, *part)
+            change.run("PEXPIRE", parts, reply(change.run("PTTL", task)))
+        change.hset(task, fields)
+        change.announce(self._keys.hub_of(task_id), task_channel(task_id), reply(version))
+        change.run("HLEN", parts)
+        outcome = change.commit()
+        return outcome.replies[-1] if outcome.is_done else None
 
     def parts(self, task_id: str) -> dict[int, bytes]:
         """What has been done of it, by number."""
