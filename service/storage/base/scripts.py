@@ -63,10 +63,9 @@ class Script:
         self._redis = redis
         self._names = names
 
-    def question(self, keys: Sequence[str], args: Mapping[str, Any] | Sequence[Any]) -> Question[Any]:
+    def question(self, keys: Sequence[str], args: Sequence[Any] | None = None, **given: Any) -> Question[Any]:
         """Return the call, to send it with others. It is repeated if the server does not know the script yet."""
-        if isinstance(args, Mapping):
-            args = [pack(args)]
+        args = [pack(given)] if args is None else args
         command = ("EVALSHA", _sha1_of(*self._names), len(keys), *keys, *args)
 
         def read(replies: list[Any]) -> Any:
@@ -80,6 +79,6 @@ class Script:
 
         return Question((command,), read)
 
-    def __call__(self, keys: Sequence[str], args: Mapping[str, Any] | Sequence[Any]) -> Any:
-        """Run the script. Raises `Damaged`, `redis.exceptions.RedisError`."""
-        return ask(self._redis, self.question(keys, args))
+    def __call__(self, keys: Sequence[str], args: Sequence[Any] | None = None, **given: Any) -> Any:
+        """Run the script with these named arguments. Raises `Damaged`, `redis.exceptions.RedisError`."""
+        return ask(self._redis, self.question(keys, args, **given))

@@ -170,14 +170,13 @@ class Transaction:
 
     def commit(self) -> Outcome:
         """Run it. Raises `Damaged`, `redis.exceptions.RedisError`."""
-        types = [self._types[key] for key in self._numbers]
-        given = {"types": types, "requirements": self._requirements, "steps": self._steps}
-        word, *replies = Script(self._redis, "transaction")(list(self._numbers), given)
+        script, keys = Script(self._redis, "transaction"), [*self._types]
+        word, *replies = script(keys, types=[*self._types.values()], requirements=self._requirements, steps=self._steps)
         return Outcome(word.decode(), replies)
 
     def _number(self, key: str, kind: str) -> int:
-        self._types[key] = self._types.get(key) or kind
-        return self._numbers.setdefault(key, len(self._numbers) + 1)
+        self._types[key] = self._types.get(key) or kind  # which leaves it at its place
+        return self._numbers.setdefault(key, len(self._types))
 
     def _command(self, command: tuple[Any, ...]) -> tuple[Any, ...]:
         name, key, *arguments = command

@@ -13,7 +13,7 @@ from typing import cast
 from redis import Redis
 
 from service.storage.base.keys import Buckets, Keys
-from service.storage.base.scripts import Script
+from service.storage.base.transactions import Read, Transaction
 
 HANDLE, IDENTITY = "handle", "identity"
 
@@ -28,15 +28,25 @@ class Claims:
         self._redis = redis
         self._keys = Keys(buckets)
         self._kind = kind
-        self._claim = Script(redis, "claim")
 
     def claim(self, name: str, player_id: str, ttl_s: int) -> bool:
         """Have it be the player's for so long at least; False if it is another player's."""
-        return bool(self._claim(keys=[self._keys.claim(self._kind, name)], args=[player_id, 1000 * ttl_s]))
+        key, change = self._keys.claim(self._kind, name), self._change_of(name, player_id)
+        change.run("SET", key, player_id, "NX", "PX", 1000 * ttl_s)
+        change.run("OUTLIVE", key, 1000 * ttl_s)
+        return change.commit().is_done
 
     def give_back(self, name: str, player_id: str) -> None:
         """It is not the player's any more."""
-        self._claim(keys=[self._keys.claim(self._kind, name)], args=[player_id, 0])
+        change = self._change_of(name, player_id)
+        change.run("DEL", self._keys.claim(self._kind, name))
+        change.commit()
+
+    def _change_of(self, name: str, player_id: str) -> Transaction:
+        """A transaction that is refused where the name is another player's."""
+        key, change = self._keys.claim(self._kind, name), Transaction(self._redis)
+        change.require("taken", Read("GET", key).equals(None), Read("GET", key).equals(player_id))
+        return change
 
     def owner(self, name: str) -> str | None:
         """The id of the player who has it; None if nobody has."""

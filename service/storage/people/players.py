@@ -20,7 +20,7 @@ from service.storage.base.follow_ups import Noted
 from service.storage.base.keys import Buckets, Keys
 from service.storage.base.listing import Lists, Page
 from service.storage.base.pipelining import Question, ask, good
-from service.storage.base.scripts import Script
+from service.storage.base.transactions import DONE, Read, Transaction, exists
 
 MOST_TOKENS = 10
 MOST_BLOCKED = 200
@@ -28,7 +28,9 @@ MOST_LEFT = 1000
 PLAY, READ = "play", "read"
 SCOPES = (PLAY, READ)
 TOKEN_ID_DIGITS = 16
-WRITTEN, FULL = b"done", b"full"
+CHANGED, FULL = "changed", "full"
+NEW = ("created_at", "")
+"""What is seen of a player who is to be created."""
 PROFILE = ("created_at", "name", "bot", "colour", "country", "handle", "handle_at", "banned_at")
 TOKEN = "token:"  # noqa: S105 - how fields are named
 BLOCKED, LINKED = "blocked:", "identity:"
@@ -113,14 +115,13 @@ class Players:
         self._redis = redis
         self._keys = Keys(buckets)
         self._lists = Lists(redis)
-        self._change = Script(redis, "player")
 
     # ------------------------------------------------------------------------------------------------- writing
 
     def create(self, player: StoredPlayer, token: StoredToken, ttl_s: int) -> None:
         """Keep a new player for so long."""
         fields: dict[str, str | bytes] = {**player.fields(), token.field: token.to_bytes()}
-        self._write(player.id, ("created_at", ""), fields, ttl_ms=1000 * ttl_s)
+        self._write(player.id, NEW, fields, ttl_ms=1000 * ttl_s)
 
     def change(
         self,
@@ -137,28 +138,24 @@ class Players:
         fields = {name: value for name, value in changes.items() if value is not None}
         dropped = [name for name, value in changes.items() if value is None]
         seen = (unchanged, player.fields().get(unchanged, ""))
-        return self._write(player.id, seen, fields, dropped, follow_up=follow_up) == WRITTEN
+        return self._write(player.id, seen, fields, dropped, follow_up=follow_up) == DONE
 
     def link(self, player: StoredPlayer, provider: str, identity: StoredIdentity, follow_up: Noted) -> bool:
         """The identity is the player's; False if they have one of this provider, or are gone."""
         field = f"{LINKED}{provider}"
-        return (
-            self._write(player.id, (field, ""), {field: orjson.dumps(tuple(identity))}, follow_up=follow_up) == WRITTEN
-        )
+        return self._write(player.id, (field, ""), {field: orjson.dumps(tuple(identity))}, follow_up=follow_up) == DONE
 
     def unlink(
         self, player: StoredPlayer, provider: str, identity: StoredIdentity, follow_up: Noted | None = None
     ) -> bool:
         """It is not any more; False if it was not."""
         field = f"{LINKED}{provider}"
-        return (
-            self._write(player.id, (field, orjson.dumps(tuple(identity))), {}, [field], follow_up=follow_up) == WRITTEN
-        )
+        return self._write(player.id, (field, orjson.dumps(tuple(identity))), {}, [field], follow_up=follow_up) == DONE
 
     def delete(self, player: StoredPlayer, follow_up: Noted | None) -> bool:
         """The player is no more; False if they were not there. `follow_up` as in `change`; None: they have nothing."""
         seen = ("created_at", player.created_at)
-        return self._write(player.id, seen, {}, ttl_ms=0, follow_up=follow_up) == WRITTEN
+        return self._write(player.id, seen, {}, ttl_ms=0, follow_up=follow_up) == DONE
 
     def add_token(self, player: StoredPlayer, token: StoredToken) -> bool | None:
         """Keep one more; False where there are too many, None where the player is gone."""
@@ -169,7 +166,7 @@ class Players:
         if player.token is None:
             return False
         fields, dropped = {token.field: token.to_bytes()}, [player.token.field]
-        return self._write(player.id, player.token.seen(), fields, dropped) == WRITTEN
+        return self._write(player.id, player.token.seen(), fields, dropped) == DONE
 
     def drop_token(self, player: StoredPlayer, token: StoredToken) -> None:
         """It is not the player's any more."""
@@ -185,7 +182,7 @@ class Players:
 
     def _add(self, player: StoredPlayer, fields: Mapping[str, str | bytes], limited: tuple[str, int]) -> bool | None:
         word = self._write(player.id, ("created_at", player.created_at), fields, limited=limited)
-        return {WRITTEN: True, FULL: False}.get(word)
+        return {DONE: True, FULL: False}.get(word)
 
     def _write(
         self,
@@ -194,16 +191,37 @@ class Players:
         fields: Mapping[str, str | bytes],
         dropped: Iterable[str] = (),
         *,
-        limited: tuple[str, int] = ("", 0),
+        limited: tuple[str, int] | None = None,
         ttl_ms: int | None = None,
         follow_up: Noted | None = None,
-    ) -> bytes:
-        bucket = self._keys.home(player_id)
-        noted = ("", "", "") if follow_up is None else (follow_up[0].id, follow_up[0].to_bytes(), follow_up[1])
-        flat = [part for pair in fields.items() for part in pair]
-        args = [*seen, "" if ttl_ms is None else ttl_ms, *noted, *limited, len(fields), *flat, *dropped]
-        keys = [bucket.player(player_id), bucket.follow_ups, bucket.follow_ups_due]
-        return cast("bytes", self._change(keys=keys, args=args))
+    ) -> str:
+        """Change a player if the field `seen` is as it was read ("": missing): `DONE`, `CHANGED` or `FULL`.
+
+        It is done already where all is as it is to be. `limited`: a prefix, and how many such fields there may be, of
+        which `fields` adds one; `ttl_ms`: None as it is, 0 the player is deleted.
+        """
+        bucket, change = self._keys.home(player_id), Transaction(self._redis)
+        player, dropped, (field, before) = bucket.player(player_id), [*dropped], seen
+        differs = [Read("HGET", player, name).differs(value) for name, value in fields.items()]
+        differs += [Read("HEXISTS", player, name).above(0) for name in dropped]
+        if differs:
+            change.require(DONE, *differs)
+        if seen != NEW:
+            change.require(CHANGED, exists(player))
+        change.require(CHANGED, Read("HGET", player, field).equals(before or None))
+        if limited is not None:
+            prefix, most = limited
+            new = [Read("HEXISTS", player, name).above(0) for name in fields]
+            change.require(FULL, *new, Read("FIELDS_WITH", player, prefix).below(most))
+        change.hset(player, fields)
+        change.remove("HDEL", player, dropped)
+        if ttl_ms is not None:
+            change.run("PEXPIRE", player, ttl_ms)
+        if follow_up is not None:
+            noted, from_ms = follow_up
+            change.run("HSET", bucket.follow_ups, noted.id, noted.to_bytes())
+            change.run("ZADD", bucket.follow_ups_due, from_ms, noted.id)
+        return change.commit().word
 
     def keep(self, player: StoredPlayer, ttl_s: int, used_at: str) -> StoredPlayer:
         """The player was here: it is kept for so long from now, and its token was used. The player after that."""
@@ -211,7 +229,7 @@ class Players:
         if (token := player.token) is None or token.is_old:
             return player
         used = token._replace(used_at=used_at)
-        done = self._write(player.id, token.seen(), {used.field: used.to_bytes()}) == WRITTEN
+        done = self._write(player.id, token.seen(), {used.field: used.to_bytes()}) == DONE
         return replace(player, token=used) if done else player
 
     # ------------------------------------------------------------------------------------------------- reading

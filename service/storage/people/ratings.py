@@ -21,6 +21,7 @@ from redis import Redis
 from service.storage.base.connect import away
 from service.storage.base.keys import Buckets, Keys
 from service.storage.base.scripts import Script
+from service.storage.base.transactions import Transaction, exists, reply
 
 DAY_MS = 86_400_000
 WINDOW_MS = 7 * DAY_MS
@@ -74,8 +75,6 @@ class Ratings:
         self._redis = redis
         self._keys = Keys(buckets)
         self._rating = Script(redis, "rating")
-        self._note = Script(redis, "game_note")
-        self._meeting = Script(redis, "meeting")
 
     # ------------------------------------------------------------------------------------------------- players
 
@@ -118,10 +117,14 @@ class Ratings:
         """
         home = self._keys.home(player_id)
         names = [home.player(player_id), home.ratings(player_id), home.rated_games(player_id)]
-        numbers = [repr(change.mu), repr(change.sigma), int(change.won), *map(repr, scale)]
         word = self._rating(
-            keys=[*names, home.rating_days(player_id, change.field)],
-            args=[game_id, ended_ms, change.field, *numbers, DAYS, WINDOW_MS],
+            [*names, home.rating_days(player_id, change.field)],
+            game=game_id,
+            ended=ended_ms,
+            window=WINDOW_MS,
+            days=DAYS,
+            change={**change._asdict(), "won": int(change.won)},
+            scale=scale._asdict(),
         )
         return cast("bytes", word).decode()
 
@@ -156,7 +159,12 @@ class Ratings:
 
     def note(self, game_id: str, field: str, content: bytes) -> bytes | None:
         """Note something in a game, once: what stands there, of whoever was first; None if there is no such game."""
-        return cast("bytes | None", self._note(keys=[self._keys.game(game_id).game], args=[field, content]))
+        game, change = self._keys.game(game_id).game, Transaction(self._redis)
+        change.require("gone", exists(game))
+        change.run("HSETNX", game, field, content)
+        change.run("HGET", game, field)
+        outcome = change.commit()
+        return outcome.replies[-1] if outcome.is_done else None
 
     def noted(self, game_id: str, *fields: str) -> list[bytes | None]:
         """What stands in these fields of a game."""
@@ -166,7 +174,11 @@ class Ratings:
         """How many rated games that the two ended on one day (UTC) were counted before this one, which is then, too."""
         text = " ".join([*sorted(pair), str(ended_ms // DAY_MS)])
         key = self._keys.meetings(hashlib.sha256(text.encode()).hexdigest())
-        return int(self._meeting(keys=[key], args=[game_id, MEETINGS_TTL_MS]))
+        change = Transaction(self._redis)
+        change.run("ZADD", key, "NX", reply(change.run("ZCARD", key)), game_id)
+        change.run("PEXPIRE", key, MEETINGS_TTL_MS)
+        change.run("ZSCORE", key, game_id)
+        return int(change.commit().replies[-1])
 
 
 def _read(content: bytes) -> StoredRating:

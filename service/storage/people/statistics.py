@@ -40,7 +40,7 @@ class Statistics:
         """
         home = self._keys.home(player_id)
         keys = [home.player(player_id), home.statistics(player_id), home.counted_games(player_id)]
-        word = self._count(keys=keys, args=[game_id, ended_ms, WINDOW_MS, int(won), score, *fields])
+        word = self._count(keys, game=game_id, ended=ended_ms, window=WINDOW_MS, won=won, score=score, fields=[*fields])
         return cast("bytes", word).decode()
 
     def of(self, player_id: str) -> dict[str, StoredStatistics]:

@@ -65,7 +65,7 @@ class Backlog:
 
     def _run(self, act: str, **given: Any) -> Any:
         keys = [self._key(part) for part in PARTS]
-        return self._script(keys, {"act": act, "lifetime": KEPT_MS, "most_attempts": MOST_ATTEMPTS, **given})
+        return self._script(keys, act=act, lifetime=KEPT_MS, most_attempts=MOST_ATTEMPTS, **given)
 
     def add(self, caller: str, names: Sequence[str], cost_s: float, most_s: float = 0) -> None:
         """Put pieces in, each of which takes about so long. Raises `Full` where the caller would have more than
