@@ -20,7 +20,8 @@ from redis import Redis
 from service.storage.base.bucket_keys import BucketKeys
 from service.storage.base.connect import away
 from service.storage.base.keys import Buckets, Keys
-from service.storage.base.scripts import Script
+from service.storage.base.optimistic import LostRace, optimistic
+from service.storage.base.transactions import Read, Transaction, item, reply
 
 MOST_WEBHOOKS, MOST_DEVICES = 5, 10
 """A player has at most so many."""
@@ -95,9 +96,6 @@ class Webhooks:
         self._keys = Keys(buckets)
         self._are_devices = devices
         self.most, self._most_deliveries = (MOST_DEVICES, MOST_PUSHES) if devices else (MOST_WEBHOOKS, MOST_DELIVERIES)
-        self._add = Script(redis, "webhook")
-        self._make = Script(redis, "delivery")
-        self._change = Script(redis, "change")
 
     def _bucket(self, player_id: str) -> BucketKeys:
         return self._keys.home(player_id)
@@ -117,9 +115,11 @@ class Webhooks:
 
     def add(self, player_id: str, webhook: StoredWebhook, ttl_s: int) -> bool:
         """Keep a new webhook for so long; False if the player has too many."""
-        content = orjson.dumps(webhook)
-        key = self._hooks(player_id)
-        return bool(self._add(keys=[key], args=[webhook.id, content, self.most, ttl_s * 1000]))
+        key, change = self._hooks(player_id), Transaction(self._redis)
+        change.require("full", Read("HEXISTS", key, webhook.id).above(0), Read("HLEN", key).below(self.most))
+        change.run("HSETNX", key, webhook.id, orjson.dumps(webhook))
+        change.run("PEXPIRE", key, 1000 * ttl_s)
+        return change.commit().is_done
 
     def keep(self, player_id: str, ttl_s: int) -> bool:
         """The player was here: their webhooks are kept for so long from now. False if they have none."""
@@ -139,8 +139,7 @@ class Webhooks:
         self, player_id: str, webhook_id: str, change: Callable[[StoredWebhook], StoredWebhook]
     ) -> StoredWebhook | None:
         """The webhook after a change; None if there is none."""
-        keys = [self._hooks(player_id)]
-        return self._changed(keys, webhook_id, _webhook, change, lambda _: [])
+        return self._changed(self._hooks(player_id), webhook_id, _webhook, change)
 
     def delete(self, player_id: str, webhook_id: str) -> bool:
         """The webhook and its deliveries are no more; False if there was none."""
@@ -160,20 +159,23 @@ class Webhooks:
 
     def add_delivery(self, player_id: str, webhook_id: str, delivery: StoredDelivery) -> bool:
         """Something to deliver when `next_at_ms` has come. False where it was added before, or the webhook is gone."""
-        bucket = self._bucket(player_id)
-        before = _name(DeliveryKey(player_id, webhook_id, ""))
-        made = self._make(
-            keys=[
-                *(
-                    self._hooks(player_id),
-                    bucket.deliveries(player_id, webhook_id),
-                    bucket.latest(player_id, webhook_id),
-                ),
-                self._due(bucket),
-            ],
-            args=[webhook_id, delivery.id, orjson.dumps(delivery), _due(delivery), self._most_deliveries, before],
-        )
-        return bool(made)
+        bucket, change = self._bucket(player_id), Transaction(self._redis)
+        hooks, due = self._hooks(player_id), self._due(bucket)
+        deliveries, latest = bucket.deliveries(player_id, webhook_id), bucket.latest(player_id, webhook_id)
+        change.require("gone", Read("HEXISTS", hooks, webhook_id).above(0))
+        change.require("known", Read("HEXISTS", deliveries, delivery.id).below(1))
+        change.run("HSET", deliveries, delivery.id, orjson.dumps(delivery))
+        change.run("LPUSH", latest, delivery.id)
+        change.run("ZADD", due, delivery.next_at_ms, _name(DeliveryKey(player_id, webhook_id, delivery.id)))
+        surplus = Read("LRANGE", latest, self._most_deliveries, -1)
+        change.run("HDEL", deliveries, item(), each=surplus)
+        change.run("ZREM", due, item(prefix=_name(DeliveryKey(player_id, webhook_id, ""))), each=surplus)
+        change.run("LREM", latest, -1, item(), each=surplus)
+        lifetime = reply(change.run("PTTL", hooks))
+        change.run("PEXPIRE", deliveries, lifetime)
+        change.run("PEXPIRE", latest, lifetime)
+        change.run("OUTLIVE", due, lifetime)
+        return change.commit().is_done
 
     def deliveries(self, player_id: str, webhook_id: str) -> list[StoredDelivery]:
         """What is known of the webhook's deliveries, newest first."""
@@ -194,10 +196,16 @@ class Webhooks:
     ) -> StoredDelivery | None:
         """The delivery after a change, due when it says; None if there is none."""
         bucket = self._bucket(delivery_key.player)
-        keys = [bucket.deliveries(delivery_key.player, delivery_key.webhook), self._due(bucket)]
-        return self._changed(
-            keys, delivery_key.delivery, _delivery, change, lambda after: [_name(delivery_key), _due(after)]
-        )
+        key, due = bucket.deliveries(delivery_key.player, delivery_key.webhook), self._due(bucket)
+
+        def move(writing: Transaction, after: StoredDelivery) -> None:
+            if after.next_at_ms is None:
+                writing.run("ZREM", due, _name(delivery_key))
+            else:
+                writing.run("ZADD", due, after.next_at_ms, _name(delivery_key))
+                writing.run("OUTLIVE", due, reply(writing.run("PTTL", key)))
+
+        return self._changed(key, delivery_key.delivery, _delivery, change, move)
 
     def due(self, now_ms: int, count: int) -> list[DeliveryKey]:
         """Up to `count` deliveries that are to be tried, longest due first."""
@@ -223,28 +231,31 @@ class Webhooks:
 
     def _changed(
         self,
-        keys: list[str],
+        key: str,
         field: str,
         read: Callable[[bytes], Record],
         change: Callable[[Record], Record],
-        more: Callable[[Record], list[Any]],
+        also: Callable[[Transaction, Record], None] = lambda _, __: None,
     ) -> Record | None:
-        """What is in the first key's field after a change, in which nobody has come between reading and writing."""
-        while True:
-            reply = cast("bytes | None", self._redis.hget(keys[0], field))
-            if reply is None:
+        """What is in the key's field after a change; None if nothing is. `also` adds to its transaction."""
+
+        def attempt() -> Record | None:
+            before = cast("bytes | None", self._redis.hget(key, field))
+            if before is None:
                 return None
-            changed = change(read(reply))
-            if self._change(keys=keys, args=[field, reply, orjson.dumps(changed), *more(changed)]):
-                return changed
+            after, writing = change(read(before)), Transaction(self._redis)
+            writing.require("changed", Read("HGET", key, field).equals(before))
+            writing.run("HSET", key, field, orjson.dumps(after))
+            also(writing, after)
+            if not writing.commit().is_done:
+                raise LostRace
+            return after
+
+        return optimistic(attempt)
 
 
 def _name(delivery_key: DeliveryKey) -> str:
     return " ".join(delivery_key)
-
-
-def _due(delivery: StoredDelivery) -> int | str:
-    return "" if delivery.next_at_ms is None else delivery.next_at_ms
 
 
 def _webhook(content: bytes) -> StoredWebhook:
