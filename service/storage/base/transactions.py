@@ -157,9 +157,9 @@ class Transaction:
         if several := list(members):
             self.run(name, key, *several)
 
-    def announce(self, hub: str, name: str, number: Argument) -> None:
+    def announce(self, hub: str, name: Argument, number: Argument, each: Read | None = None) -> None:
         """Add an entry to a hub, which wakes those who wait for something of this name."""
-        self.run("XADD", hub, "MAXLEN", "~", HUB_ENTRIES, "*", "g", name, "r", number)
+        self.run("XADD", hub, "MAXLEN", "~", HUB_ENTRIES, "*", "g", name, "r", number, each=each)
 
     def notify(self, bucket: BucketKeys, player_id: str, notice: bytes, lifetime: Argument) -> None:
         """Put a notice into the outbox, which then lives for so many ms, if the player has a webhook or device."""

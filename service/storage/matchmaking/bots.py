@@ -15,8 +15,8 @@ from redis import Redis
 
 from service.storage.base.connect import away
 from service.storage.base.keys import Buckets, Keys
-from service.storage.base.scripts import Script
-from service.storage.matchmaking.seeks import Pairing
+from service.storage.base.transactions import DONE, Read, Transaction
+from service.storage.matchmaking.seeks import Pairing, add_pairing
 
 MOST_BOTS = 500
 MOST_BOTS_OF_AN_OWNER = 10
@@ -71,17 +71,23 @@ class Bots:
     def __init__(self, redis: Redis, buckets: Buckets) -> None:
         self._redis = redis
         self._bucket = Keys(buckets).of_seeks
-        self._put = Script(redis, "bot_put")
-        self._owner = Script(redis, "bot_owner")
-        self._pair = Script(redis, "bot_pair")
 
     # --------------------------------------------------------------------------------------------------- bots
 
     def put(self, bot: StoredBot) -> bool:
         """It plays that from now on; False where there are too many bots."""
-        bucket = self._bucket
-        keys = [bucket.bots, bucket.bots_seen, bucket.bots_failed, bucket.bot_arena]
-        return bool(self._put(keys=keys, args=[bot.id, bot.to_bytes(), MOST_BOTS, int(bot.arena)]) == b"done")
+        bucket, change = self._bucket, Transaction(self._redis)
+        change.require(
+            "full", Read("HEXISTS", bucket.bots, bot.id).above(0), Read("HLEN", bucket.bots).below(MOST_BOTS)
+        )
+        change.run("HSET", bucket.bots, bot.id, bot.to_bytes())
+        for name in (bucket.bots_seen, bucket.bots_failed):
+            change.run("ZADD", name, "NX", 0, bot.id)
+        if bot.arena:
+            change.run("ZADD", bucket.bot_arena, "NX", 0, bot.id)
+        else:
+            change.run("ZREM", bucket.bot_arena, bot.id)
+        return change.commit().is_done
 
     def drop(self, player_id: str) -> bool:
         """It is a bot that one can find no more; False if it was not."""
@@ -96,16 +102,20 @@ class Bots:
 
     def give(self, player_id: str, owner: str) -> Literal["done", "gone", "full"]:
         """It is this player's; or it is no bot, or they have too many."""
-        return self._change_owner(player_id, owner, "")
+        owners, change = self._bucket.bot_owners, Transaction(self._redis)
+        change.require("gone", Read("HEXISTS", self._bucket.bots, player_id).above(0))
+        has_few = Read("FIELDS_OF", owners, owner).below(MOST_BOTS_OF_AN_OWNER)
+        change.require("full", Read("HGET", owners, player_id).equals(owner), has_few)
+        change.run("HSET", owners, player_id, owner)
+        return cast("Literal['done', 'gone', 'full']", change.commit().word)
 
     def release(self, player_id: str, owner: str) -> bool:
         """It is nobody's; False if it was not this player's."""
-        return self._change_owner(player_id, "", owner) == "done"
-
-    def _change_owner(self, player_id: str, owner: str, before: str) -> Literal["done", "gone", "full"]:
-        keys = [self._bucket.bots, self._bucket.bot_owners]
-        word = self._owner(keys=keys, args=[player_id, owner, before, MOST_BOTS_OF_AN_OWNER])
-        return cast("Literal['done', 'gone', 'full']", word.decode())
+        owners, change = self._bucket.bot_owners, Transaction(self._redis)
+        change.require("gone", Read("HEXISTS", self._bucket.bots, player_id).above(0))
+        change.require("gone", Read("HGET", owners, player_id).equals(owner))
+        change.run("HDEL", owners, player_id)
+        return change.commit().is_done
 
     def saw(self, player_id: str, now_ms: int) -> None:
         """If it is a bot, it was here at that moment."""
@@ -220,24 +230,24 @@ class Bots:
         `at_once`: how many each plays; `times`: unix ms now, and from which a keeper creates the game; `most`: how many
         games the arena begins a day, for each and for the two; `ttl_s`: how long a game is kept.
         """
-        bucket, (now_ms, due_ms) = self._bucket, times
-        day = bucket.bot_arena_day(now_ms // DAY_OF_ARENA_MS)
-        games = [bucket.bot_games(one.id) for one in two]
-        who = [*(one.id for one in two), *(one.paired_at for one in two), *at_once]
-        word = self._pair(
-            keys=[bucket.bot_arena, day, bucket.pairings, bucket.pairings_due, *games],
-            args=[
-                now_ms,
-                pairing.game_id,
-                pairing.to_bytes(),
-                due_ms,
-                *who,
-                *most,
-                2 * DAY_OF_ARENA_MS,
-                1000 * ttl_s,
-            ],
-        )
-        return cast("Literal['done', 'changed', 'full']", word.decode())
+        (now_ms, due_ms), (most_of_each, most_of_two) = times, most
+        bucket, game_id, change = self._bucket, pairing.game_id, Transaction(self._redis)
+        day, both = bucket.bot_arena_day(now_ms // DAY_OF_ARENA_MS), " ".join(sorted(one.id for one in two))
+        change.require(DONE, Read("HEXISTS", bucket.pairings, game_id).below(1))
+        for one, limit in zip(two, at_once, strict=True):
+            change.require("changed", Read("ZSCORE", bucket.bot_arena, one.id).equals(one.paired_at))
+            change.require("full", Read("ZCARD", bucket.bot_games(one.id)).below(limit))
+            change.require("full", Read("HGET", day, one.id).below(most_of_each))
+        change.require("full", Read("HGET", day, both).below(most_of_two))
+        for one in two:
+            change.run("ZADD", bucket.bot_arena, max(now_ms, one.paired_at + 1), one.id)
+            change.run("ZADD", bucket.bot_games(one.id), now_ms, game_id)
+            change.run("PEXPIRE", bucket.bot_games(one.id), 1000 * ttl_s)
+        for name in (*(one.id for one in two), both):
+            change.run("HINCRBY", day, name, 1)
+        change.run("PEXPIRE", day, 2 * DAY_OF_ARENA_MS)
+        add_pairing(change, bucket, pairing, due_ms)
+        return cast("Literal['done', 'changed', 'full']", change.commit().word)
 
 
 def _bot(name: bytes, content: bytes, owner: bytes | None, moments: tuple[float | None, float | None]) -> StoredBot:

@@ -10,11 +10,11 @@ import orjson
 from redis import Redis
 
 from service.storage.base.connect import away
-from service.storage.base.keys import Buckets, Keys
-from service.storage.base.scripts import Script
-from service.storage.matchmaking.seeks import Pairing
+from service.storage.base.keys import Buckets, Keys, challenge_channel, challenges_channel
+from service.storage.base.transactions import DONE, Argument, Read, Transaction, reply
+from service.storage.matchmaking.seeks import Pairing, add_pairing
 
-MOST_SENT, MOST_RECEIVED = 10, 50
+MOST_SENT, MOST_RECEIVED, MOST_TOLD = 10, 50, 100
 ANSWERED_KEPT_MS = 86_400_000
 """So long a challenge is kept after its end."""
 Told = tuple[str, bytes]
@@ -63,13 +63,6 @@ class Challenges:
         self._redis = redis
         self._bucket = bucket = Keys(buckets).of_seeks
         self._lists = (bucket.challenges_sent, bucket.challenges_received, bucket.challenges_told)
-        self._add = Script(redis, "challenge_told", "challenge_add")
-        self._change = Script(redis, "challenge_told", "challenge_change")
-
-    def _keys(self, one: StoredChallenge) -> list[str]:
-        lists = [self._bucket.challenges_sent(one.challenger), self._bucket.challenges_received(one.challenged)]
-        lists += [self._bucket.challenges_told(player) for player in (one.challenger, one.challenged)]
-        return [self._bucket.challenge(one.id), *lists, self._bucket.hub, self._bucket.outbox, self._bucket.hooked]
 
     def add(
         self, one: StoredChallenge, now_ms: int, notice: bytes, accepted: Accepted | None = None
@@ -78,15 +71,45 @@ class Challenges:
 
         `accepted`: the challenged is a bot that accepts it at once.
         """
-        limits = [MOST_SENT, MOST_RECEIVED]
-        people = [one.challenger, one.challenged]
-        args = [one.id, one.to_bytes(), one.ends_at, now_ms, ANSWERED_KEPT_MS, *limits, *people, notice]
-        if accepted is not None:
-            coming = accepted.pairing
-            args += [coming.game_id, coming.to_bytes(), accepted.due_ms, accepted.at_once, 1000 * accepted.ttl_s]
-        bucket = self._bucket
-        keys = [*self._keys(one), bucket.pairings, bucket.pairings_due, bucket.bot_games(one.challenged)]
-        return cast("Literal['done', 'sent', 'received', 'busy']", self._add(keys=keys, args=args).decode())
+        bucket, key, change = self._bucket, self._bucket.challenge(one.id), Transaction(self._redis)
+        lifetime = one.ends_at - now_ms + ANSWERED_KEPT_MS
+        change.require(DONE, Read("EXISTS", key).below(1))
+        if accepted is None:
+            self._add_waiting(change, one, now_ms, lifetime)
+        else:
+            games = bucket.bot_games(one.challenged)
+            change.require("busy", Read("ZCARD", games).below(accepted.at_once))
+            change.run("ZADD", games, now_ms, accepted.pairing.game_id)
+            change.run("PEXPIRE", games, 1000 * accepted.ttl_s)
+            add_pairing(change, bucket, accepted.pairing, accepted.due_ms)
+        change.run("SET", key, one.to_bytes(), "PX", lifetime)
+        self._tell_both(change, one, lifetime)
+        change.notify(bucket, one.challenged, notice, lifetime)
+        return cast("Literal['done', 'sent', 'received', 'busy']", change.commit().word)
+
+    def _add_waiting(self, change: Transaction, one: StoredChallenge, now_ms: int, lifetime: int) -> None:
+        lists = {
+            "sent": (self._bucket.challenges_sent(one.challenger), MOST_SENT),
+            "received": (self._bucket.challenges_received(one.challenged), MOST_RECEIVED),
+        }
+        for word, (name, limit) in lists.items():
+            change.require(word, Read("ZCOUNT", name, f"({now_ms}", "+inf").below(limit))
+            change.run("ZREMRANGEBYSCORE", name, "-inf", now_ms)
+            change.run("ZADD", name, one.ends_at, one.id)
+            change.run("OUTLIVE", name, lifetime)
+
+    def _tell_both(self, change: Transaction, one: StoredChallenge, lifetime: Argument) -> None:
+        """Have both players, and those who follow their challenges, know that this one has changed.
+
+        The version grows with every change, also after the list has expired, since it is the time at least.
+        """
+        for player in (one.challenger, one.challenged):
+            name = self._bucket.challenges_told(player)
+            version = reply(change.run("VERSION", name))
+            change.run("ZADD", name, version, one.id)
+            change.run("ZREMRANGEBYRANK", name, 0, -MOST_TOLD - 1)
+            change.run("OUTLIVE", name, lifetime)
+            change.announce(self._bucket.hub, challenges_channel(player), version)
 
     def change(
         self, one: StoredChallenge, changed: StoredChallenge, told: Told, pairing: tuple[Pairing, int] | None = None
@@ -95,14 +118,19 @@ class Challenges:
 
         `pairing`: what becomes of it, and unix ms from which a keeper creates the game.
         """
-        paired = ("", "", "") if pairing is None else (pairing[0].game_id, pairing[0].to_bytes(), pairing[1])
-        people = [one.challenger, one.challenged]
-        return bool(
-            self._change(
-                keys=[*self._keys(one), self._bucket.pairings, self._bucket.pairings_due],
-                args=[one.id, one.to_bytes(), changed.to_bytes(), *people, *told, *paired],
-            )
-        )
+        bucket, key, change = self._bucket, self._bucket.challenge(one.id), Transaction(self._redis)
+        change.require(DONE, Read("GET", key).differs(changed.to_bytes()))
+        change.require("changed", Read("GET", key).equals(one.to_bytes()))
+        change.run("SET", key, changed.to_bytes(), "KEEPTTL")
+        for name in (bucket.challenges_sent(one.challenger), bucket.challenges_received(one.challenged)):
+            change.run("ZREM", name, one.id)
+        if pairing is not None:
+            add_pairing(change, bucket, *pairing)
+        lifetime = reply(change.run("PTTL", key))
+        self._tell_both(change, one, lifetime)
+        change.announce(bucket.hub, challenge_channel(one.id), 1)
+        change.notify(bucket, *told, lifetime)
+        return change.commit().is_done
 
     def get(self, challenge_id: str) -> StoredChallenge | None:
         """The challenge, also for a day after its end; None if there is none of this id."""

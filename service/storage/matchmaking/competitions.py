@@ -13,9 +13,9 @@ from typing import Literal, NamedTuple, cast
 from redis import Redis
 
 from service.storage.base.connect import away
-from service.storage.base.keys import Buckets, Keys
-from service.storage.base.scripts import Script
-from service.storage.matchmaking.seeks import Pairing
+from service.storage.base.keys import Buckets, Keys, competition_channel
+from service.storage.base.transactions import Read, Transaction
+from service.storage.matchmaking.seeks import Pairing, add_pairing
 
 MOST_HOSTED = 3
 MOST_OPEN = 200
@@ -25,6 +25,8 @@ OVER_KEPT_MS = 30 * 86_400_000
 """So long a competition is kept after its end, and at least so long after its last change."""
 REMEMBERED_MS = 120 * 86_400_000
 """Longer than any competition is kept."""
+LISTS = ("coming", "running", "over")
+ENDED = ("over", "cancelled")
 
 
 class StoredCompetition(NamedTuple):
@@ -78,40 +80,78 @@ class Competitions:
     def __init__(self, redis: Redis, buckets: Buckets) -> None:
         self._redis = redis
         self._bucket = Keys(buckets).of_seeks
-        self._commit = Script(redis, "competition")
-        self._due = Script(redis, "competition_due")
 
     # ------------------------------------------------------------------------------------------------- changes
 
     def commit(self, change: CompetitionChange, now_ms: int) -> Committed:
         """Write the change; `stale`: it is of another version by now; `own`, `past`, `all`: there are too many."""
-        bucket, one, listing = self._bucket, change.id, change.listing
-        keys = [bucket.competition(one), bucket.entrants(one), bucket.contests(one), bucket.hub]
-        keys += [bucket.competitions_due, bucket.competition_games, bucket.pairings, bucket.pairings_due]
-        keys += [bucket.competitions_open, *map(bucket.competitions, ("coming", "running", "over"))]
-        keys += [bucket.competitions_hosted(listing.host or "")]
-        keys += map(bucket.competitions_entered, (*change.entering, *change.leaving))
-        args = [change.version, one, "" if change.due_ms is None else change.due_ms, OVER_KEPT_MS, now_ms]
-        args += [listing.status, int(listing.public), listing.at_ms, MOST_REMEMBERED_OF_A_PLAYER]
-        args += [MOST_HOSTED, MOST_OPEN, REMEMBERED_MS, MOST_LISTED_OVER]
-        pairings = {pairing.game_id: pairing.to_bytes() for pairing in change.pairings}
-        parts = (change.fields, change.entrants, change.dropped_entrants, change.contests, change.dropped_contests)
-        every: tuple[Mapping[str, bytes] | Sequence[str], ...] = (*parts, pairings, change.ended_games)
-        args += [*map(len, every), len(change.entering), len(change.leaving)]
-        for part in every:
-            args += [word for pair in part.items() for word in pair] if isinstance(part, Mapping) else part
-        return cast("Committed", self._commit(keys=keys, args=args).decode())
+        bucket, one, writing = self._bucket, change.id, Transaction(self._redis)
+        competition, entrants, contests = bucket.competition(one), bucket.entrants(one), bucket.contests(one)
+        version = max(change.version + 1, now_ms)  # one that is made anew goes on where the last was
+        writing.require("stale", Read("HGET", competition, "version").equals(change.version or None))
+        writing.expect("hash", entrants, contests)
+        if not change.version:
+            self._announce(writing, one, change.listing.host or "", now_ms)
+        writing.hset(competition, {"version": version, **change.fields})
+        writing.hset(entrants, change.entrants)
+        writing.remove("HDEL", entrants, change.dropped_entrants)
+        writing.hset(contests, change.contests)
+        writing.remove("HDEL", contests, change.dropped_contests)
+        for pairing in change.pairings:
+            add_pairing(writing, bucket, pairing, now_ms)
+        writing.hset(bucket.competition_games, {pairing.game_id: one for pairing in change.pairings})
+        writing.remove("HDEL", bucket.competition_games, change.ended_games)
+        for name in map(bucket.competitions_entered, change.entering):
+            _remember(writing, name, one, now_ms)
+        for name in map(bucket.competitions_entered, change.leaving):
+            writing.run("ZREM", name, one)
+        for name in (competition, entrants, contests):
+            writing.run("PEXPIRE", name, OVER_KEPT_MS)
+        self._set_due(writing, one, change.due_ms)
+        self._list(writing, change, now_ms)
+        writing.announce(bucket.hub, competition_channel(one), version)
+        return cast("Committed", writing.commit().word)
+
+    def _announce(self, writing: Transaction, one: str, host: str, now_ms: int) -> None:
+        """A new competition, unless there are too many."""
+        opened, hosted = self._bucket.competitions_open, self._bucket.competitions_hosted(host)
+        remembered = Read("ZCOUNT", hosted, f"({now_ms - REMEMBERED_MS}", "+inf")
+        writing.require("own", Read("SHARED", hosted, writing.key(opened)).below(MOST_HOSTED))
+        writing.require("past", remembered.below(MOST_REMEMBERED_OF_A_PLAYER))
+        writing.require("all", Read("ZCARD", opened).below(MOST_OPEN))
+        writing.run("ZADD", opened, now_ms, one)
+        _remember(writing, hosted, one, now_ms)
+
+    def _set_due(self, writing: Transaction, one: str, due_ms: int | None) -> None:
+        if due_ms is None:
+            writing.run("ZREM", self._bucket.competitions_due, one)
+        else:
+            writing.run("ZADD", self._bucket.competitions_due, due_ms, one)
+
+    def _list(self, writing: Transaction, change: CompetitionChange, now_ms: int) -> None:
+        """List a competition by its status, or not."""
+        bucket, listing, over = self._bucket, change.listing, self._bucket.competitions("over")
+        for name in map(bucket.competitions, LISTS):
+            writing.run("ZREM", name, change.id)
+        if listing.public:
+            writing.run("ZADD", bucket.competitions(listing.status), listing.at_ms, change.id)
+        if listing.status in ENDED:
+            writing.run("ZREM", bucket.competitions_open, change.id)
+            writing.run("ZREMRANGEBYRANK", over, 0, -MOST_LISTED_OVER - 1)
+            writing.run("ZREMRANGEBYSCORE", over, "-inf", now_ms - OVER_KEPT_MS)
 
     def looked(self, competition_id: str, version: int, due_ms: int | None) -> None:
         """It is due again then, unless it has changed."""
-        keys = [self._bucket.competition(competition_id), self._bucket.competitions_due]
-        self._due(keys=keys, args=[competition_id, version, "" if due_ms is None else due_ms])
+        writing = Transaction(self._redis)
+        writing.require("stale", Read("HGET", self._bucket.competition(competition_id), "version").equals(version))
+        self._set_due(writing, competition_id, due_ms)
+        writing.commit()
 
     def forget(self, competition_id: str) -> None:
         """It has expired: it is due and listed no more."""
         bucket = self._bucket
         pipeline = self._redis.pipeline(transaction=False)
-        lists = map(bucket.competitions, ("coming", "running", "over"))
+        lists = map(bucket.competitions, LISTS)
         for name in (bucket.competitions_due, bucket.competitions_open, *lists):
             pipeline.zrem(name, competition_id)
         with away(self._redis):
@@ -195,3 +235,10 @@ class Competitions:
         if due:
             self._redis.zadd(self._bucket.competitions_due, dict.fromkeys(due, until_ms), xx=True)
         return [name.decode() for name in due]
+
+
+def _remember(writing: Transaction, name: str, one: str, now_ms: int) -> None:
+    """In a list of a player's."""
+    writing.run("ZREMRANGEBYSCORE", name, "-inf", now_ms - REMEMBERED_MS)
+    writing.run("ZADD", name, now_ms, one)
+    writing.run("PEXPIRE", name, REMEMBERED_MS)

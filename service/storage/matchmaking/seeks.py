@@ -14,12 +14,15 @@ from typing import Any, Literal, NamedTuple, cast
 import orjson
 from redis import Redis
 
+from service.storage.base.bucket_keys import BucketKeys
 from service.storage.base.connect import away
-from service.storage.base.keys import Buckets, Keys
-from service.storage.base.scripts import Script
+from service.storage.base.keys import Buckets, Keys, seek_channel
+from service.storage.base.transactions import DONE, Read, Transaction, item, reply
 
 MOST_SEEKS_OF_A_PLAYER = 3
 MOST_SEEKS = 2_000
+LONGEST_MS = 172_800_000
+"""No seek lives longer."""
 PAIRED_MS = 86_400_000
 """So long a seek tells which game it has become."""
 
@@ -77,22 +80,37 @@ class Seeks:
     def __init__(self, redis: Redis, buckets: Buckets) -> None:
         self._redis = redis
         self._bucket = Keys(buckets).of_seeks
-        self._add = Script(redis, "seek_add")
-        self._drop = Script(redis, "seek_drop")
-        self._pair = Script(redis, "seek_pair")
-
-    def _waiting_keys(self, seek: StoredSeek) -> list[str]:
-        return [self._bucket.seeks, self._bucket.seeks_ending, self._bucket.seeks_of(seek.player)]
 
     # -------------------------------------------------------------------------------------------------- seeks
 
     def add(self, seek: StoredSeek, now_ms: int) -> Literal["done", "own", "all"]:
         """Have it wait, unless it does already or has become a game; or whose seeks are too many."""
+        word = self._add(seek)
+        if word == "own":
+            self._forget_ended(seek.player, now_ms)
+            word = self._add(seek)
+        return word
+
+    def _add(self, seek: StoredSeek) -> Literal["done", "own", "all"]:
+        """The same, where seeks that have ended, and that no keeper has dropped yet, count."""
         content = {name: value for name, value in asdict(seek).items() if name not in ("id", "ends_at")}
-        limits = [MOST_SEEKS_OF_A_PLAYER, MOST_SEEKS]
-        args = [seek.id, orjson.dumps(content, default=sorted), seek.ends_at, *limits, now_ms]
-        word = self._add(keys=[*self._waiting_keys(seek), self._bucket.paired(seek.id)], args=args)
-        return cast("Literal['done', 'own', 'all']", word.decode())
+        bucket, own, change = self._bucket, self._bucket.seeks_of(seek.player), Transaction(self._redis)
+        change.expect("string", bucket.paired(seek.id))
+        change.require(DONE, Read("HEXISTS", bucket.seeks, seek.id).below(1))
+        change.require(DONE, Read("EXISTS", bucket.paired(seek.id)).below(1))
+        change.require("own", Read("SCARD", own).below(MOST_SEEKS_OF_A_PLAYER))
+        change.require("all", Read("HLEN", bucket.seeks).below(MOST_SEEKS))
+        change.run("HSET", bucket.seeks, seek.id, orjson.dumps(content, default=sorted))
+        change.run("ZADD", bucket.seeks_ending, seek.ends_at, seek.id)
+        change.run("SADD", own, seek.id)
+        change.run("PEXPIRE", own, LONGEST_MS)
+        return cast("Literal['done', 'own', 'all']", change.commit().word)
+
+    def _forget_ended(self, player_id: str, now_ms: int) -> None:
+        own, change = self._bucket.seeks_of(player_id), Transaction(self._redis)
+        has_ended = Read("ZSCORE", self._bucket.seeks_ending, item()).below(now_ms + 1)
+        change.run("SREM", own, item(), each=Read("SMEMBERS", own), when=has_ended)
+        change.commit()
 
     def waiting(self, now_ms: int) -> list[StoredSeek]:
         """All that wait, longest first."""
@@ -128,8 +146,15 @@ class Seeks:
 
     def drop(self, seek: StoredSeek, ended_by_ms: int | None = None) -> bool:
         """It waits no more; False if it did not. With `ended_by_ms` only if it has ended by then."""
-        keys = [*self._waiting_keys(seek), self._bucket.hub]
-        return bool(self._drop(keys=keys, args=[seek.id, "" if ended_by_ms is None else ended_by_ms]))
+        bucket, change = self._bucket, Transaction(self._redis)
+        if ended_by_ms is not None:
+            change.require("kept", Read("ZSCORE", bucket.seeks_ending, seek.id).below(ended_by_ms + 1))
+        change.run("HDEL", bucket.seeks, seek.id)
+        change.run("ZREM", bucket.seeks_ending, seek.id)
+        change.run("SREM", bucket.seeks_of(seek.player), seek.id)
+        change.announce(bucket.hub, seek_channel(seek.id), 1)
+        outcome = change.commit()
+        return outcome.is_done and bool(outcome.replies[0])
 
     def ended(self, now_ms: int, count: int) -> list[StoredSeek]:
         """Seeks that nobody has kept, at most so many."""
@@ -147,21 +172,23 @@ class Seeks:
 
     def pair(self, group: Sequence[StoredSeek], pairing: Pairing, now_ms: int, due_ms: int) -> bool:
         """These seeks become a game, and all others of their players end; False if one of them waits no more."""
-        bucket = self._bucket
-        own = [*map(bucket.seeks_of, (seek.player for seek in group)), *(bucket.paired(seek.id) for seek in group)]
-        word = self._pair(
-            keys=[bucket.seeks, bucket.seeks_ending, bucket.pairings, bucket.pairings_due, bucket.hub, *own],
-            args=[
-                now_ms,
-                pairing.game_id,
-                pairing.to_bytes(),
-                due_ms,
-                PAIRED_MS,
-                len(group),
-                *(seek.id for seek in group),
-            ],
-        )
-        return bool(word == b"done")
+        bucket, change = self._bucket, Transaction(self._redis)
+        change.require(DONE, Read("HEXISTS", bucket.pairings, pairing.game_id).below(1))
+        for seek in group:
+            change.require("gone", Read("ZSCORE", bucket.seeks_ending, seek.id).above(now_ms))
+            change.require("gone", Read("HEXISTS", bucket.seeks, seek.id).above(0))
+        for seek in group:
+            content = change.run("HGET", bucket.seeks, seek.id)
+            become = reply(content, prefix=f"{pairing.game_id} ")
+            change.run("SET", bucket.paired(seek.id), become, "PX", PAIRED_MS)
+        for own in (bucket.seeks_of(seek.player) for seek in group):
+            each = Read("SMEMBERS", own)
+            change.run("HDEL", bucket.seeks, item(), each=each)
+            change.run("ZREM", bucket.seeks_ending, item(), each=each)
+            change.announce(bucket.hub, item(prefix=seek_channel("")), 1, each=each)
+            change.run("DEL", own)
+        add_pairing(change, bucket, pairing, due_ms)
+        return change.commit().is_done
 
     def pairing(self, game_id: str) -> Pairing | None:
         """The pairing whose game this is to be; None if that is created already."""
@@ -184,6 +211,12 @@ class Seeks:
         pipeline.hdel(self._bucket.pairings, pairing.game_id)
         with away(self._redis):
             pipeline.execute()
+
+
+def add_pairing(change: Transaction, bucket: BucketKeys, pairing: Pairing, due_ms: int) -> None:
+    """Have a transaction add a pairing, whose game a keeper creates from then on if nobody else has."""
+    change.run("HSET", bucket.pairings, pairing.game_id, pairing.to_bytes())
+    change.run("ZADD", bucket.pairings_due, due_ms, pairing.game_id)
 
 
 def _seek(name: bytes, content: bytes, ends_at: int) -> StoredSeek:

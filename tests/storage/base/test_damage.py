@@ -165,7 +165,8 @@ def of_strangers(client: Redis, store: Store, game_id: str) -> dict[str, tuple[C
     pairings = [bucket.pairings, bucket.pairings_due]
     of_competition = [bucket.competition("cup"), bucket.entrants("cup"), bucket.contests("cup")]
     lists = [bucket.competitions_open, *map(bucket.competitions, ("coming", "running", "over"))]
-    cup = CompetitionChange("cup", 0, Listing("coming", True, now, "ana"), now, {"plan": b"{}"}, entering=["ben"])
+    listing = Listing("coming", True, now, "ana")
+    cup = CompetitionChange("cup", 0, listing, now, {"plan": b"{}"}, pairings=[pairing], entering=["ben"])
     competitions = Competitions(client, 1)
     return {
         "competition": (
