@@ -11,9 +11,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, cast
 
+import msgpack
 from flask import Flask, Response, request
 from redis import Redis
 from redis.connection import AbstractConnection
@@ -52,7 +53,12 @@ def baseline_app() -> Flask:
     """Flask with the same calls of Redis, as redis-py makes them: its client, its pipeline, its script."""
     app, redis = Flask("baseline"), Redis.from_url(Settings.from_environment().redis_url, protocol=2)
     store, sent = Store(redis, 1), [0]
-    store._commit = redis.register_script(source_of("commit"))  # type: ignore[assignment]
+    script = redis.register_script(source_of("commit"))
+
+    def run(keys: Sequence[str], **given: Any) -> Any:
+        return script(keys=keys, args=[msgpack.packb(given, use_bin_type=False)])
+
+    store._commit = run  # type: ignore[assignment]
     send = AbstractConnection.send_packed_command
 
     def counted(self: Any, *args: Any, **named: Any) -> None:

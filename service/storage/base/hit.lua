@@ -1,14 +1,14 @@
--- One request out of a caller's budget. What is refused writes nothing.
+-- Counts a request of a caller's budget. A refused request writes nothing.
 --
--- KEYS  1 count     ARGV  1 quota  2 window, ms
+-- KEYS  1 count     given  quota; window, ms
 -- Answer {requests left after this one, or -1: refused; ms until the window ends}
-local quota = tonumber(ARGV[1])
+local given = cmsgpack.unpack(ARGV[1])
 local count = tonumber(redis.call('GET', KEYS[1]) or '0')
 if count == 0 then
-  redis.call('SET', KEYS[1], 1, 'PX', ARGV[2])
-  return {quota - 1, tonumber(ARGV[2])}
+  redis.call('SET', KEYS[1], 1, 'PX', given.window)
+  return {given.quota - 1, given.window}
 end
 local left = redis.call('PTTL', KEYS[1])
-if count >= quota then return {-1, left} end
+if count >= given.quota then return {-1, left} end
 redis.call('INCR', KEYS[1])
-return {quota - count - 1, left}
+return {given.quota - count - 1, left}

@@ -68,12 +68,12 @@ class Limits:
 
     def question(self, caller: str, budget: str, quota: int, window_s: int) -> Question[Count]:
         """The same, to go along with another."""
-        hit = self._hit.question((key_of(caller, budget),), (quota, window_s * 1000))
+        hit = self._hit.question((key_of(caller, budget),), quota=quota, window=1000 * window_s)
         return Question(hit.commands, lambda replies: Count(*hit.read(replies)))
 
     def hold(self, caller: str, budget: str, holder: str, places: int, lifetime_s: int = LEASE_S) -> bool:
         """Hold a place for so long, from now; False where all are taken. Who holds one already keeps it."""
-        return bool(self._lease(keys=(key_of(caller, budget),), args=(holder, lifetime_s * 1000, places)))
+        return bool(self._lease((key_of(caller, budget),), holder=holder, lifetime=1000 * lifetime_s, places=places))
 
     def release(self, caller: str, budget: str, *holders: str) -> None:
         """Give places back."""

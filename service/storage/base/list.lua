@@ -1,13 +1,15 @@
 -- Part of a list of games, newest first, with what is asked of each.
 --
--- KEYS  1 list     ARGV  1 newest, unix ms  2 names to pass over  3 names to read  4 a game's key without its id
+-- KEYS  1 list     given  newest, unix ms; first: names to pass over; count; prefix of a game's key, before its id
 -- Answer, one for each name: {id, unix ms, revision, visibility, facts, view}; a game that is gone has no revision.
-local answer = wrong_type({'zset'})
-if answer then return answer end
-local names = redis.call('ZREVRANGEBYSCORE', KEYS[1], ARGV[1], '-inf', 'WITHSCORES', 'LIMIT', ARGV[2], ARGV[3])
-answer = {}
+local given = cmsgpack.unpack(ARGV[1])
+local damaged = wrong_type({'zset'})
+if damaged then return damaged end
+local answer = {}
+local limit = {'WITHSCORES', 'LIMIT', given.first, given.count}
+local names = redis.call('ZREVRANGEBYSCORE', KEYS[1], given.newest, '-inf', unpack(limit))
 for n = 1, #names, 2 do
-  local game = redis.call('HMGET', ARGV[4] .. names[n], 'revision', 'visibility', 'facts', 'view')
+  local game = redis.call('HMGET', given.prefix .. names[n], 'revision', 'visibility', 'facts', 'view')
   answer[#answer + 1] = {names[n], names[n + 1], unpack(game)}
 end
 return answer

@@ -131,8 +131,8 @@ class Lists:
             newest = last_ms
 
     def _batch(self, name: str, newest: int, start: int, size: int) -> list[tuple[ListingPoint, Listed | None]]:
-        key = f"{name[: name.index('}') + 1]}:game:"  # the games of a list lie in its bucket
-        answer = self._list(keys=(name,), args=(newest, start, size, key))
+        prefix = f"{name[: name.index('}') + 1]}:game:"  # the games of a list lie in its bucket
+        answer = self._list((name,), newest=newest, first=start, count=size, prefix=prefix)
         return [((int(ms), game_id), _listed(*fields)) for game_id, ms, *fields in answer]
 
 

@@ -7,7 +7,7 @@ to this Redis, returns before its first write. Only the operator can repair that
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -37,40 +37,34 @@ def _files() -> dict[str, Path]:
 
 
 @cache
-def source_of(*names: str) -> bytes:
-    """Return the source of a script: the last of these files, after the prelude and the files that it needs."""
-    return b"".join(_files()[name].read_bytes() for name in ("prelude", *names))
+def source_of(name: str) -> bytes:
+    """Return the source of a script, after the prelude."""
+    return b"".join(_files()[part].read_bytes() for part in ("prelude", name))
 
 
 @cache
-def _sha1_of(*names: str) -> str:
-    return hashlib.sha1(source_of(*names), usedforsecurity=False).hexdigest()
-
-
-def pack(given: Mapping[str, Any]) -> bytes:
-    """Return the named arguments of a script. Text and bytes are both strings in Lua."""
-    packed: bytes = msgpack.packb(given, use_bin_type=False)
-    return packed
+def _sha1_of(name: str) -> str:
+    return hashlib.sha1(source_of(name), usedforsecurity=False).hexdigest()
 
 
 class Script:
-    """One of the Lua files; safe to share between threads and greenlets.
+    """One of the Lua files, by its name; safe to share between threads and greenlets.
 
-    names: the files that it needs, and itself last.
+    Its arguments are one MessagePack map, in which text and bytes are both strings of Lua.
     """
 
-    def __init__(self, redis: Redis, *names: str) -> None:
+    def __init__(self, redis: Redis, name: str) -> None:
         self._redis = redis
-        self._names = names
+        self._name = name
 
-    def question(self, keys: Sequence[str], args: Sequence[Any] | None = None, **given: Any) -> Question[Any]:
+    def question(self, keys: Sequence[str], **given: Any) -> Question[Any]:
         """Return the call, to send it with others. It is repeated if the server does not know the script yet."""
-        args = [pack(given)] if args is None else args
-        command = ("EVALSHA", _sha1_of(*self._names), len(keys), *keys, *args)
+        args = [msgpack.packb(given, use_bin_type=False)]
+        command = ("EVALSHA", _sha1_of(self._name), len(keys), *keys, *args)
 
         def read(replies: list[Any]) -> Any:
             if isinstance(replies[0], NoScriptError):
-                answer: Any = self._redis.register_script(source_of(*self._names))(keys=keys, args=args)
+                answer: Any = self._redis.register_script(source_of(self._name))(keys=keys, args=args)
             else:
                 answer = good(replies)[0]
             if isinstance(answer, list) and answer[:1] == [DAMAGED]:
@@ -79,6 +73,6 @@ class Script:
 
         return Question((command,), read)
 
-    def __call__(self, keys: Sequence[str], args: Sequence[Any] | None = None, **given: Any) -> Any:
+    def __call__(self, keys: Sequence[str], **given: Any) -> Any:
         """Run the script with these named arguments. Raises `Damaged`, `redis.exceptions.RedisError`."""
-        return ask(self._redis, self.question(keys, args, **given))
+        return ask(self._redis, self.question(keys, **given))

@@ -24,9 +24,9 @@ from service.storage.base.scripts import Script
 OURS = {"FIELDS_OF": "hash", "FIELDS_WITH": "hash", "SHARED": "zset", "VERSION": "zset", "OUTLIVE": ""}
 """Commands of transaction.lua, with the type of key that each expects, '' for any.
 
-FIELDS_WITH counts the fields of a hash that begin with a prefix, FIELDS_OF those that have a value, and SHARED the
-members of a sorted set that are also in another. OUTLIVE gives a key a lifetime of so many ms at least. VERSION returns
-the unix time in ms, or one more than the highest score.
+FIELDS_WITH returns the fields of a hash that begin with a prefix; FIELDS_OF those that have a value, but do not begin
+with a prefix that may follow; SHARED the members of a sorted set that are also in another. OUTLIVE gives a key a life
+of so many ms at least. VERSION returns the unix time in ms, or one more than the highest score.
 """
 TYPES = {
     **OURS,
@@ -83,11 +83,11 @@ class Read:
         return Condition(self.command, "differs", _text(value))
 
     def below(self, value: Argument) -> Condition:
-        """Return whether a number is less. A missing one is 0."""
+        """Return whether a number, or how many items a list has, is less. What is missing is 0."""
         return Condition(self.command, "below", value)
 
     def above(self, value: Argument) -> Condition:
-        """Return whether a number is greater. A missing one is 0."""
+        """Return whether a number, or how many items a list has, is greater. What is missing is 0."""
         return Condition(self.command, "above", value)
 
 
@@ -118,6 +118,8 @@ class Transaction:
         self._numbers: dict[str, int] = {}
         self._requirements: list[Any] = []
         self._steps: list[Any] = []
+        self._when: dict[int, Any] = {}
+        self._each: dict[int, Any] = {}
 
     def expect(self, kind: str, *keys: str) -> None:
         """Require that keys have this type or do not exist. Needed only where no command says so."""
@@ -130,7 +132,7 @@ class Transaction:
 
     def require(self, word: str, *alternatives: Condition) -> None:
         """Refuse the transaction with this word unless one of the conditions holds."""
-        self._requirements.append((word, [self._condition(one) for one in alternatives]))
+        self._requirements.append((word, *map(self._condition, alternatives)))
 
     def run(
         self, name: str, key: str, *arguments: Argument, when: Condition | None = None, each: Read | None = None
@@ -139,13 +141,13 @@ class Transaction:
 
         `when`: skip it unless the condition holds; `each`: run it for each item of this read's reply.
         """
-        step: dict[str, Any] = {"run": self._command((name, key, *arguments))}
+        self._steps.append(self._command((name, key, *arguments)))
+        step = len(self._steps)
         if when is not None:
-            step["when"] = self._condition(when)
+            self._when[step] = self._condition(when)
         if each is not None:
-            step["each"] = self._command(each.command)
-        self._steps.append(step)
-        return len(self._steps)
+            self._each[step] = self._command(each.command)
+        return step
 
     def hset(self, key: str, fields: Mapping[Any, Any]) -> None:
         """Add an HSET of these fields, if there are any."""
@@ -170,8 +172,14 @@ class Transaction:
 
     def commit(self) -> Outcome:
         """Run it. Raises `Damaged`, `redis.exceptions.RedisError`."""
-        script, keys = Script(self._redis, "transaction"), [*self._types]
-        word, *replies = script(keys, types=[*self._types.values()], requirements=self._requirements, steps=self._steps)
+        word, *replies = Script(self._redis, "transaction")(
+            [*self._types],
+            types=[*self._types.values()],
+            requirements=self._requirements,
+            steps=self._steps,
+            when=self._when,
+            each=self._each,
+        )
         return Outcome(word.decode(), replies)
 
     def _number(self, key: str, kind: str) -> int:
@@ -182,8 +190,8 @@ class Transaction:
         name, key, *arguments = command
         return (name, self._number(key, TYPES[name]), *arguments)
 
-    def _condition(self, condition: Condition) -> dict[str, Any]:
-        return {"read": self._command(condition.read), "test": condition.test, "value": condition.value}
+    def _condition(self, condition: Condition) -> tuple[Any, ...]:
+        return (condition.test, condition.value, *self._command(condition.read))
 
 
 def flat(pairs: Mapping[Any, Any]) -> list[Any]:

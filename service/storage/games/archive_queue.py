@@ -18,7 +18,7 @@ from service.storage.base.keys import Buckets, Keys
 from service.storage.base.listing import END, Listed, ListingPoint, read_cursor
 from service.storage.base.packing import QUICK, unpacked
 from service.storage.base.pipelining import Question, ask, good
-from service.storage.base.scripts import Script
+from service.storage.base.transactions import Read, Transaction, exists, later
 from service.storage.games import game_log
 from service.storage.games.records import RECORDED, Record
 from service.storage.games.stored import PACKED, fields_packed
@@ -42,9 +42,6 @@ class Archivals:
     def __init__(self, redis: Redis, buckets: Buckets) -> None:
         self._redis = redis
         self._keys = Keys(buckets)
-        self._archived = Script(redis, "archived")
-        self._restore = Script(redis, "restore")
-        self._prolong = Script(redis, "prolong")
 
     # ------------------------------------------------------------------------------------------ to be archived
 
@@ -68,10 +65,13 @@ class Archivals:
 
     def archived(self, taken: Taken, revision: int) -> bool:
         """The game's record at the revision stands in the archive. False if the game is to be archived once more."""
-        keys = self._keys.game(taken.name)
-        return bool(
-            self._archived(keys=[keys.game, keys.bucket.to_archive], args=[taken.name, taken.until_ms, revision])
-        )
+        keys, change = self._keys.game(taken.name), Transaction(self._redis)
+        to_archive = keys.bucket.to_archive
+        change.run("HSET", keys.game, "archived", revision, when=exists(keys.game))
+        change.run("ZADD", to_archive, "NX", 0, taken.name)
+        is_unchanged = Read("ZSCORE", to_archive, taken.name).equals(taken.until_ms)
+        removed = change.run("ZREM", to_archive, taken.name, when=is_unchanged)
+        return bool(change.commit().replies[removed - 1])
 
     def forget_player(self, player_id: str, game_ids: Sequence[str]) -> None:
         """A player was deleted: archived games that name them, and these if they are archived, are to forget them."""
@@ -161,7 +161,7 @@ class Archivals:
 
     def restore(self, game_id: str, record: Record, ttl_s: int) -> None:
         """Put the game back for so long, where it is not there."""
-        keys = self._keys.game(game_id)
+        keys, change, expires = self._keys.game(game_id), Transaction(self._redis), later(1000 * ttl_s)
         fields = {
             **fields_packed(record.fields, QUICK),
             **game_log.ended(record.events),
@@ -169,16 +169,29 @@ class Archivals:
             "archived": record.revision,
             "attempts": 0,
             "tag": TAG_OF_ARCHIVED,
+            "expires": expires,
         }
-        flat = [part for pairs in (fields, record.holders) for pair in pairs.items() for part in pair]
-        names = [keys.game, keys.tokens, keys.bucket.expiry]
-        self._restore(keys=names, args=[game_id, 1000 * ttl_s, len(fields), *flat])
+        change.require("exists", Read("EXISTS", keys.game).below(1))
+        change.run("DEL", keys.tokens)
+        change.hset(keys.game, fields)
+        change.hset(keys.tokens, record.holders)
+        for name in (keys.game, keys.tokens):
+            change.run("PEXPIREAT", name, expires)
+        change.run("ZADD", keys.bucket.expiry, expires, game_id)
+        change.commit()
 
     def prolong(self, game_id: str, ttl_s: int) -> None:
         """Have the game live for so long at least."""
-        keys = self._keys.game(game_id)
-        names = [keys.game, keys.log, keys.tokens, keys.messages, keys.checkpoints, keys.bucket.expiry]
-        self._prolong(keys=names, args=[game_id, 1000 * ttl_s])
+        keys, change, expires = self._keys.game(game_id), Transaction(self._redis), later(1000 * ttl_s)
+        change.expect("hash", keys.tokens, keys.checkpoints)
+        change.expect("stream", keys.log, keys.messages)
+        change.require("gone", exists(keys.game))
+        change.require("later", Read("HGET", keys.game, "expires").below(expires))
+        change.run("HSET", keys.game, "expires", expires)
+        for name in (keys.game, keys.log, keys.tokens, keys.messages, keys.checkpoints):
+            change.run("PEXPIREAT", name, expires)
+        change.run("ZADD", keys.bucket.expiry, expires, game_id)
+        change.commit()
 
 
 def listed_of(record: Record) -> Listed:

@@ -11,8 +11,8 @@ from typing import Any
 from redis import Redis
 
 from service.storage.base.connect import away
-from service.storage.base.keys import Buckets, Keys
-from service.storage.base.scripts import Script
+from service.storage.base.keys import Buckets, Keys, messages_channel
+from service.storage.base.transactions import Transaction, exists, reply
 
 MOST_MESSAGES = 200
 
@@ -23,13 +23,17 @@ class Chat:
     def __init__(self, redis: Redis, buckets: Buckets) -> None:
         self._redis = redis
         self._keys = Keys(buckets)
-        self._append = Script(redis, "message")
 
     def append(self, game_id: str, message: bytes) -> int | None:
         """Store a message: its number; None if there is no such game."""
-        keys = self._keys.game(game_id)
-        number = self._append(keys=[keys.game, keys.messages, keys.bucket.hub], args=[game_id, MOST_MESSAGES, message])
-        return None if number is None else int(number)
+        keys, change = self._keys.game(game_id), Transaction(self._redis)
+        change.require("gone", exists(keys.game))
+        number = change.run("HINCRBY", keys.game, "messages", 1)
+        change.run("XADD", keys.messages, "MAXLEN", MOST_MESSAGES, reply(number, suffix="-0"), "m", message)
+        change.run("PEXPIREAT", keys.messages, reply(change.run("HGET", keys.game, "expires")))
+        change.announce(keys.bucket.hub, messages_channel(game_id), reply(number))
+        outcome = change.commit()
+        return outcome.replies[0] if outcome.is_done else None
 
     def messages(self, game_id: str, after: int, count: int) -> list[tuple[int, bytes]]:
         """The first `count` messages that are kept after number `after`: (number, message)."""

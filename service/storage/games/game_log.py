@@ -24,7 +24,7 @@ from service.storage.base.pipelining import ask, one
 CHUNK = 32
 """Events: a game is kept as it was at every so many, too, so who replays from there begins with a chunk."""
 ENDED_CHUNKS = 8
-TAIL = "tail"
+TAIL, CHUNK_PREFIX = "tail", "log:"
 APPENDED, CHUNK_FILLED, ALL, ENDED = "", "chunk", "all", "end"
 Numbered = list[tuple[int, bytes]]
 """Events with their revisions."""
@@ -32,7 +32,7 @@ Numbered = list[tuple[int, bytes]]
 
 def chunk_field(number: int) -> str:
     """The field of a game that holds a chunk of its log."""
-    return f"log:{number}"
+    return f"{CHUNK_PREFIX}{number}"
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ class Presence:
 
     def show(self, game_id: str, viewer: str, lifetime_s: float, most: int) -> bool:
         """The viewer is there for so long from now; False where so many others are."""
-        return bool(self._lease(keys=(self._key(game_id),), args=(viewer, round(1000 * lifetime_s), most)))
+        return bool(self._lease((self._key(game_id),), holder=viewer, lifetime=round(1000 * lifetime_s), places=most))
 
     def leave(self, game_id: str, viewer: str) -> None:
         """The viewer is there no more."""

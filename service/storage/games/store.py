@@ -28,11 +28,12 @@ from redis import Redis
 
 from service.storage.base import listing
 from service.storage.base.connect import away
-from service.storage.base.keys import Buckets, Keys
+from service.storage.base.keys import Buckets, GameKeys, Keys
 from service.storage.base.listing import Page
 from service.storage.base.packing import DENSE, QUICK, packed
 from service.storage.base.pipelining import Command, Question, ask, good
 from service.storage.base.scripts import Script
+from service.storage.base.transactions import Read, Transaction, exists, flat, item, reply
 from service.storage.games import checkpoints, game_log
 from service.storage.games.stored import (
     LOADED,
@@ -49,6 +50,10 @@ from service.storage.games.stored import (
 NONCE_BYTES = 8
 SWEEP_BATCH = 500
 PROBE_MS = 60_000
+HOLDER = "player:"
+"""How fields of the tokens begin that are players."""
+ReplayEntry = tuple[bytes, int]
+"""What is remembered under an idempotency key, and its lifetime in ms."""
 NOTED = ("rating", "rating_applied", "archived")
 OURS = frozenset({"revision", "attempts", "expires", "messages", "nonces", game_log.TAIL, *NOTED})
 """Fields of a game that only the scripts write."""
@@ -89,10 +94,6 @@ class Store:
         self.keys = Keys(buckets)
         self._lists = listing.Lists(redis)
         self._commit = Script(redis, "commit")
-        self._due = Script(redis, "due")
-        self._token = Script(redis, "archive_again", "token")
-        self._refresh = Script(redis, "refresh")
-        self._erase = Script(redis, "archive_again", "erase")
 
     @property
     def redis(self) -> Redis:
@@ -140,7 +141,7 @@ class Store:
             names = self.keys.created(digest)[:1]
             if names != [self.keys.home(game_id).created(digest)]:
                 raise ValueError("a remembered create needs an id from new_game_id(digest)")
-            replay_entries = [answer, ttl_s * 1000]
+            replay_entries = [(answer, 1000 * ttl_s)]
         self._write(game_id, commit, names, replay_entries)
 
     def commit(self, game_id: str, commit: Commit) -> None:
@@ -153,7 +154,7 @@ class Store:
             raise ValueError("a commit appends to a game that exists; see create")
         self._write(game_id, commit, [], [])
 
-    def _write(self, game_id: str, commit: Commit, names: Sequence[str], replay_entries: Sequence[Any]) -> None:
+    def _write(self, game_id: str, commit: Commit, names: Sequence[str], replay_entries: Sequence[ReplayEntry]) -> None:
         if not commit.events or commit.ttl_s < 1 or OURS & commit.fields.keys():
             raise ValueError("a commit has events, a lifetime and no field of the store's own")
         if any(len(event.splitlines()) != 1 for event in commit.events):
@@ -161,39 +162,27 @@ class Store:
         keys = self.keys.game(game_id)
         if commit.idempotency is not None:
             suffix, replay_entry, ttl_s = commit.idempotency
-            names, replay_entries = [*names, keys.beside(suffix)], [*replay_entries, replay_entry, ttl_s * 1000]
-        lists = [name(player) for player in commit.players for name in (keys.bucket.games, keys.bucket.turns)]
-        noted: list[Any] = []
+            names, replay_entries = [*names, keys.beside(suffix)], [*replay_entries, (replay_entry, 1000 * ttl_s)]
+        names = [
+            *(name(player) for player in commit.players for name in (keys.bucket.games, keys.bucket.turns)),
+            *names,
+        ]
         if commit.follow_up is not None:
-            follow_up, from_ms = commit.follow_up
-            names = [*names, keys.bucket.follow_ups, keys.bucket.follow_ups_due]
-            noted = [follow_up.id, follow_up.to_bytes(), from_ms]
-        nonce, level = secrets.token_bytes(NONCE_BYTES), DENSE if commit.ended else QUICK
-        packed_fields = fields_packed(commit.fields, level)
+            names += [keys.bucket.follow_ups, keys.bucket.follow_ups_due]
+        packed_fields = fields_packed(commit.fields, DENSE if commit.ended else QUICK)
         kept: Mapping[Any, bytes] = {revision: packed(then) for revision, then in commit.checkpoints.items()}
         if commit.ended:
             kept = checkpoints.joined({**checkpoints.read_all(self._redis, keys), **commit.checkpoints})
+        given = {"id": game_id, "nonce": secrets.token_bytes(NONCE_BYTES), "checkpoints": flat(kept), **_given(commit)}
 
         def write(log: game_log.Change) -> list[Any]:
-            fields = {**packed_fields, **log.chunks}
             answer: list[Any] = self._commit(
-                keys=[*keys.committed(), *lists, *names],
-                args=[
-                    *(commit.expected, nonce, game_id),
-                    *("" if commit.due_at_ms is None else commit.due_at_ms, int(commit.timed)),
-                    *(int(commit.listed), commit.ttl_s * 1000),
-                    *(len(commit.events), len(fields), len(commit.tokens), len(commit.dropped_tokens)),
-                    *(len(commit.players), len(commit.notices), len(kept), len(noted)),
-                    *(log.what, log.tail, int(commit.to_archive)),
-                    *_flat(fields),
-                    *_flat(commit.tokens),
-                    *commit.dropped_tokens,
-                    *_flat(commit.players),
-                    *replay_entries,
-                    *(part for notice in commit.notices for part in notice),
-                    *_flat(kept),
-                    *noted,
-                ],
+                [*keys.committed(), *names],
+                **given,
+                replay_entries=replay_entries,
+                written=log.what,
+                tail=log.tail,
+                fields=flat({**packed_fields, **log.chunks}),
             )
             return answer
 
@@ -263,11 +252,14 @@ class Store:
 
     def rotate(self, game_id: str, role: str, token_digest: str) -> None:
         """The role's tokens end, this one holds from now on. Raises `NoSuchGame`."""
-        keys = self.keys.game(game_id)
-        if (
-            self._token(keys=[keys.game, keys.tokens, keys.bucket.to_archive], args=[role, token_digest, game_id])
-            is None
-        ):
+        keys, change = self.keys.game(game_id), Transaction(self._redis)
+        change.require("gone", exists(keys.game))
+        former = Read("FIELDS_OF", keys.tokens, role, HOLDER)  # players keep theirs
+        change.run("HDEL", keys.tokens, item(), each=former)
+        change.run("HSET", keys.tokens, token_digest, role)
+        change.run("PEXPIREAT", keys.tokens, reply(change.run("HGET", keys.game, "expires")))
+        _archive_again(change, keys)
+        if not change.commit().is_done:
             raise NoSuchGame
 
     def erase(
@@ -285,17 +277,25 @@ class Store:
         `messages` are taken out by their numbers. Raises `StaleRevision` if the game is at another revision; a game
         that is gone is erased.
         """
-        keys = self.keys.game(game_id)
-        lists = [keys.bucket.games(player_id), keys.bucket.turns(player_id), keys.bucket.to_archive]
+        keys, change = self.keys.game(game_id), Transaction(self._redis)
+        change.expect("hash", keys.checkpoints)
+        change.expect("stream", keys.log, keys.messages)
+        change.require("missing", exists(keys.game))
+        change.require("stale", Read("HGET", keys.game, "revision").equals(revision))
         fields = fields_packed(fields, QUICK)
         if events:
             log = game_log.whole(events)
             fields |= {**log.chunks, game_log.TAIL: log.tail}
-        word = self._erase(
-            keys=[keys.game, keys.log, keys.tokens, keys.messages, keys.checkpoints, *lists],
-            args=[revision, game_id, f"player:{player_id}", len(fields), int(bool(events)), *_flat(fields), *messages],
-        )
-        if word == b"stale":
+            change.run("DEL", keys.log)
+            change.run("HDEL", keys.game, item(), each=Read("FIELDS_WITH", keys.game, game_log.CHUNK_PREFIX))
+        change.hset(keys.game, fields)
+        change.remove("XDEL", keys.messages, (f"{number}-0" for number in messages))
+        change.run("DEL", keys.checkpoints)  # they are computed again
+        change.run("HDEL", keys.tokens, f"{HOLDER}{player_id}")
+        for name in (keys.bucket.games(player_id), keys.bucket.turns(player_id)):
+            change.run("ZREM", name, game_id)
+        _archive_again(change, keys)
+        if change.commit().word == "stale":
             raise StaleRevision(revision)
 
     def log(
@@ -310,10 +310,13 @@ class Store:
 
     def refresh(self, game_id: str, revision: int, fields: Mapping[str, bytes], passed: Mapping[int, bytes]) -> None:
         """Keep what was computed again of a game, if it is still at that revision: of its fields, and checkpoints."""
-        keys = self.keys.game(game_id)
-        kept = {then: packed(content) for then, content in passed.items()}
-        args = [revision, len(fields), *_flat(fields_packed(fields, QUICK)), *_flat(kept)]
-        self._refresh(keys=[keys.game, keys.checkpoints], args=args)
+        keys, change = self.keys.game(game_id), Transaction(self._redis)
+        change.require("stale", Read("HGET", keys.game, "revision").equals(revision))
+        change.hset(keys.game, fields_packed(fields, QUICK))
+        if passed:
+            change.hset(keys.checkpoints, {then: packed(content) for then, content in passed.items()})
+            change.run("PEXPIREAT", keys.checkpoints, reply(change.run("HGET", keys.game, "expires")))
+        change.commit()
 
     def remembered(self, game_id: str, suffix: str) -> bytes | None:
         """The idempotency record under this suffix of the game's key."""
@@ -414,11 +417,19 @@ class Store:
         timed: bool = False,
         before: int | None = None,
     ) -> int | None:
-        keys = self.keys.game(game_id)
+        keys, change = self.keys.game(game_id), Transaction(self._redis)
         due = keys.bucket.timeouts if timed else keys.bucket.due
-        wanted = "" if before is None else before
-        reply = self._due(keys=[keys.game, due], args=[game_id, revision, until_ms, attempts, wanted])
-        return None if reply is None else int(reply)
+        change.require("over", Read("HGET", keys.game, "revision").equals(revision))
+        change.require("over", Read("ZSCORE", due, game_id).differs(None))
+        if before is not None:
+            change.require("taken", Read("HGET", keys.game, "attempts").equals(before))
+        change.run("ZADD", due, until_ms, game_id)
+        if attempts:
+            change.run("HINCRBY", keys.game, "attempts", attempts)
+        else:
+            change.run("HGET", keys.game, "attempts")
+        outcome = change.commit()
+        return int(outcome.replies[-1]) if outcome.is_done else None
 
     def sweep(self, now_ms: int, between: Callable[[], object] = bool) -> int:
         """Forget, in the lists of what is due, listed and expiring, the games that have expired; how many.
@@ -449,8 +460,33 @@ class Store:
         self._redis.set(self.keys.bucket(0).probe, 1, px=PROBE_MS)
 
 
-def _flat(pairs: Mapping[Any, Any]) -> list[Any]:
-    return [part for pair in pairs.items() for part in pair]
+def _given(commit: Commit) -> dict[str, Any]:
+    """What commit.lua is given of a commit as it is."""
+    follow_up = None
+    if commit.follow_up is not None:
+        noted, due_ms = commit.follow_up
+        follow_up = {"id": noted.id, "content": noted.to_bytes(), "due": due_ms}
+    return {
+        "expected": commit.expected,
+        "events": len(commit.events),
+        "lifetime": 1000 * commit.ttl_s,
+        "due": commit.due_at_ms,
+        "timed": commit.timed,
+        "listed": commit.listed,
+        "to_archive": commit.to_archive,
+        "tokens": flat(commit.tokens),
+        "dropped_tokens": commit.dropped_tokens,
+        "players": [*commit.players.items()],
+        "notices": commit.notices,
+        "follow_up": follow_up,
+    }
+
+
+def _archive_again(change: Transaction, keys: GameKeys) -> None:
+    """A game that is in the archive, or is to be, has changed."""
+    change.run("ZADD", keys.bucket.to_archive, "XX", 0, keys.game_id)
+    is_archived = Read("HEXISTS", keys.game, "archived").above(0)
+    change.run("ZADD", keys.bucket.to_archive, 0, keys.game_id, when=is_archived)
 
 
 def _refusal(word: bytes, value: list[Any]) -> Exception:

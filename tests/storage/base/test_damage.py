@@ -53,9 +53,9 @@ def keys_of_commit(client: Redis, store: Store, game_id: str) -> list[str]:
     seen: list[str] = []
     real = store._commit
 
-    def watching(*, keys: Any, args: Any) -> Any:
+    def watching(keys: Any, **given: Any) -> Any:
         seen.extend(keys)
-        return real(keys=keys, args=args)
+        return real(keys, **given)
 
     store._commit = watching  # type: ignore[assignment]
     store.commit(game_id, commit_on(1, **COMMIT))

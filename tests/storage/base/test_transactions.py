@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Any, cast
 
 import pytest
 from redis import Redis
@@ -45,8 +46,8 @@ def test_commands_are_run_in_order_and_reply(redis: Redis) -> None:
     outcome = change.commit()
     assert Outcome("done", [7, b"OK", 1]) == outcome
     assert b"<7>" == redis.get(OTHER)
-    ((member, score),) = redis.zrange(ZSET, 0, -1, withscores=True)
-    assert b"\xff\x00" == member
+    score = redis.zscore(ZSET, b"\xff\x00")
+    assert score is not None
     assert now_ms() + 50_000 < score < now_ms() + 70_000
 
 
@@ -144,7 +145,7 @@ def test_a_notice_is_only_for_players_who_are_hooked(client: Redis) -> None:
         change = Transaction(client)
         change.notify(bucket, player, b"{}", 60_000)
         change.commit()
-    assert [{b"p": b"ana", b"n": b"{}"}] == [entry for _, entry in client.xrange(bucket.outbox)]
+    assert [{b"p": b"ana", b"n": b"{}"}] == [entry for _, entry in cast("Any", client.xrange(bucket.outbox))]
     assert 50_000 < client.pttl(bucket.outbox) <= 60_000
 
 
