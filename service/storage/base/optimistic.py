@@ -14,18 +14,22 @@ PAUSE_S, MAX_PAUSE_S = 0.002, 0.02
 Result = TypeVar("Result")
 
 
-class LostRace(Exception):  # noqa: N818 - the name says what happened
+class LostRace(RedisError):  # noqa: N818 - the name says what happened
     """Another writer was faster; nothing was written."""
 
 
-def optimistic(attempt: Callable[[], Result]) -> Result:
-    """Return the result of the attempt, which is repeated while it raises `LostRace`.
+def optimistic(
+    attempt: Callable[[], Result], is_lost: Callable[[Exception], bool] = lambda error: isinstance(error, LostRace)
+) -> Result:
+    """Return the result of the attempt, which is repeated after errors that mean that another writer was faster.
 
-    Raises what the attempt raises; `redis.exceptions.RedisError` after `MAX_TRIES`.
+    Raises any other error, and that of the last attempt.
     """
-    for number in range(1, MAX_TRIES + 1):
+    for number in range(1, MAX_TRIES):
         try:
             return attempt()
-        except LostRace:
-            time.sleep(random.uniform(0, min(number * PAUSE_S, MAX_PAUSE_S)))
-    raise RedisError(f"{MAX_TRIES} attempts to change something were too late")
+        except Exception as error:
+            if not is_lost(error):
+                raise
+        time.sleep(random.uniform(0, min(number * PAUSE_S, MAX_PAUSE_S)))
+    return attempt()

@@ -154,6 +154,11 @@ def stale(current: int) -> GameError:
     return GameError("game/stale_revision", revision=current)
 
 
+def is_stale(error: Exception) -> bool:
+    """Whether another was faster: nothing was written."""
+    return isinstance(error, StaleRevision) or (isinstance(error, GameError) and error.code == "game/stale_revision")
+
+
 def viewed(context: Context, game: Game) -> bytes:
     """The game's view, as it is stored and answered."""
     return orjson.dumps(view(game, lifetimes(context)))

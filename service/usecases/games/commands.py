@@ -13,6 +13,7 @@ from typing import Concatenate, ParamSpec
 
 from service.games.errors import GameError
 from service.games.session import GameSession
+from service.storage.base.optimistic import optimistic
 from service.storage.games.store import KeyTaken
 from service.usecases.base import access, replaying, repository
 from service.usecases.base.access import Roles
@@ -59,12 +60,10 @@ def command(function: Callable[Concatenate[Work, Own], None]) -> Command[Own]:
 
     @functools.wraps(function)
     def performed(context: Context, request: Request, /, *args: Own.args, **more: Own.kwargs) -> Written:
-        while True:
-            try:
-                return _attempt(context, request, lambda work: function(work, *args, **more))
-            except GameError as error:
-                if request.expected is not None or error.code != "game/stale_revision":
-                    raise
+        def attempt() -> Written:
+            return _attempt(context, request, lambda work: function(work, *args, **more))
+
+        return optimistic(attempt, lambda error: request.expected is None and repository.is_stale(error))
 
     return performed
 

@@ -19,6 +19,7 @@ from service.games.state.seats import OPEN_SEAT, SEAT
 from service.games.state.statuses import OPEN
 from service.games.view import replaceable_at
 from service.rulesets.wire import Json
+from service.storage.base.optimistic import optimistic
 from service.storage.games.store import KeyTaken, NoSuchGame
 from service.storage.people.players import StoredPlayer
 from service.usecases.base import access, published_bots, repository
@@ -145,24 +146,23 @@ def _once(
     context: Context, caller: Caller, game_id: str, scope: str, idempotency: Idempotency | None, attempt: Attempt
 ) -> Json:
     """The attempt's answer, tried again where somebody was faster; or that of an earlier request with the same key."""
-    remember = None
-    loaded = repository.load(context, game_id, caller)
-    if idempotency is not None:
-        suffix = repository.idempotency_suffix(None, f"{scope} {idempotency.key}")
-        if (replay_entry := context.store.remembered(game_id, suffix)) is not None:
-            return _seated_before(context, caller, loaded, replay_entry, idempotency)
-        remember = (suffix, idempotency.body_hash, ANSWER_TTL_S)
-    while True:
+
+    def once() -> Json:
+        remember = None
+        loaded = repository.load(context, game_id, caller)
+        if idempotency is not None:
+            suffix = repository.idempotency_suffix(None, f"{scope} {idempotency.key}")
+            if (replay_entry := context.store.remembered(game_id, suffix)) is not None:
+                return _seated_before(context, caller, loaded, replay_entry, idempotency)
+            remember = (suffix, idempotency.body_hash, ANSWER_TTL_S)
         try:
             return attempt(loaded, remember)
-        except GameError as error:
-            if error.code != "game/stale_revision":  # somebody else sat down: look again
-                raise
         except KeyTaken as taken:
             if idempotency is None:
                 raise
             return _seated_before(context, caller, loaded, taken.replay_entry, idempotency)
-        loaded = repository.load(context, game_id, caller)
+
+    return optimistic(once, repository.is_stale)
 
 
 def _reseat(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import random
-import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, replace
 from typing import Any
@@ -16,14 +14,12 @@ from service.competitions.standings import Row, arena_rows, swiss_rows
 from service.games.errors import GameError
 from service.games.state.moments import rfc3339
 from service.rulesets.wire import Json
-from service.storage.base.connect import RedisError
+from service.storage.base.optimistic import LostRace, optimistic
 from service.storage.matchmaking.competitions import Committed, CompetitionChange, Listing, StoredCompetition
 from service.storage.matchmaking.seeks import Pairing, Partner
 from service.usecases.base.context import Context
 from service.usecases.base.profiles import player_json
 
-MOST_TRIES = 200
-"""So often a change is made anew because another came first."""
 STATE = ("host", "status", "round", "rounds", "starts_at", "began_at", "next_at", "ends_at", "ended_at")
 MOMENTS = ("starts_at", "began_at", "next_at", "ends_at", "ended_at")
 ROW = ("score", "played", "wins", "buchholz_cut_1", "buchholz", "sonneborn_berger", "performance", "streak")
@@ -67,13 +63,14 @@ def change(context: Context, competition_id: str, changed: Callable[[Competition
 
     Whatever `changed` raises. competition/not_found.
     """
-    for attempt in range(MOST_TRIES):
+
+    def attempt() -> None:
         before = get(context, competition_id)
         after = changed(before)
-        if after is None or after == before or commit(context, before, after) == "done":
-            return
-        time.sleep(random.uniform(0, 0.002 * min(attempt + 1, 10)))
-    raise RedisError("others change the competition all the time")
+        if after is not None and after != before and commit(context, before, after) != "done":
+            raise LostRace
+
+    optimistic(attempt)
 
 
 def commit(context: Context, before: Competition | None, after: Competition) -> Committed:

@@ -19,8 +19,8 @@ from service.games.state.statuses import OPEN
 from service.rulesets.registry import RULESETS
 from service.storage.base.connect import outage
 from service.storage.base.follow_ups import FollowUp
+from service.storage.base.optimistic import optimistic
 from service.storage.games.chat import MOST_MESSAGES
-from service.storage.games.store import StaleRevision
 from service.usecases.base import claims, repository
 from service.usecases.base.context import Context
 from service.usecases.games.messages import is_of
@@ -71,23 +71,20 @@ def _forget_bots(context: Context, player_id: str) -> None:
 
 def leave(context: Context, game_id: str, player_id: str, *, look_in_archive: bool = False) -> None:
     """The player leaves a game, which forgets them. Nothing is done where it is gone."""
-    while True:
-        try:
-            loaded = repository.load(context, game_id, look_in_archive=look_in_archive)
-            seats = [number for number, seat in enumerate(loaded.game.seats) if seat.player == player_id]
-            game = _given_up(context, loaded.game, seats)
-            if game.meta.rated:
-                rating_games.count(context, game_id)
-            _erase(context, game, player_id, seats)
-        except GameError as error:
-            if error.code == "game/not_found":
-                return
-            if error.code != "game/stale_revision":
-                raise
-        except StaleRevision:
-            continue
-        else:
-            return
+
+    def attempt() -> None:
+        loaded = repository.load(context, game_id, look_in_archive=look_in_archive)
+        seats = [number for number, seat in enumerate(loaded.game.seats) if seat.player == player_id]
+        game = _given_up(context, loaded.game, seats)
+        if game.meta.rated:
+            rating_games.count(context, game_id)
+        _erase(context, game, player_id, seats)
+
+    try:
+        optimistic(attempt, repository.is_stale)
+    except GameError as error:
+        if error.code != "game/not_found":
+            raise
 
 
 def _given_up(context: Context, game: Game, seats: list[int]) -> Game:

@@ -11,6 +11,7 @@ from service.games.errors import GameError
 from service.games.state.moments import rfc3339
 from service.rulesets.wire import Json
 from service.storage.base.follow_ups import FollowUp
+from service.storage.base.optimistic import LostRace, optimistic
 from service.storage.people.claims import HANDLE
 from service.storage.people.players import (
     MOST_BLOCKED,
@@ -69,7 +70,8 @@ def set_handle(context: Context, caller: Caller, handle: str | None) -> Json:
 
     player/handle_taken; player/handle_too_soon within a week of the last change.
     """
-    while True:
+
+    def attempt() -> Json:
         player, now = access.must_be_player(context, caller), context.now_ms()
         if handle == player.handle:
             return player_json(player)
@@ -83,9 +85,12 @@ def set_handle(context: Context, caller: Caller, handle: str | None) -> Json:
         follow_up = FollowUp(player.id, follow_ups.NAMES, {HANDLE: [handles.folded(word) for word in (*before, *new)]})
         changes = {"handle": handle, **({"handle_at": str(now)} if before else {})}
         noted = (follow_up, follow_ups.due_at(context))
-        if context.players.change(player, changes, unchanged="handle", follow_up=noted):
-            follow_ups.do_at_once(context, follow_up)
-            return me(context, caller)
+        if not context.players.change(player, changes, unchanged="handle", follow_up=noted):
+            raise LostRace
+        follow_ups.do_at_once(context, follow_up)
+        return me(context, caller)
+
+    return optimistic(attempt)
 
 
 # --------------------------------------------------------------------------------------------------------- tokens
@@ -101,11 +106,17 @@ def _new_token(
 
 def rotate(context: Context, caller: Caller) -> Json:
     """A new token instead of the caller's, for the same; the old one ends. Their seats stay theirs."""
-    while (player := access.must_be_player(context, caller)).token is not None:
+
+    def attempt() -> Json:
+        player = access.must_be_player(context, caller)
+        if player.token is None:
+            raise GameError("auth/token_unknown")
         secret, token = _new_token(context, player, player.token.name, player.token.scopes)
-        if context.players.replace_token(player, token):
-            return {"player": player_json(player), "token": secret}
-    raise GameError("auth/token_unknown")
+        if not context.players.replace_token(player, token):
+            raise LostRace
+        return {"player": player_json(player), "token": secret}
+
+    return optimistic(attempt)
 
 
 def add_token(context: Context, caller: Caller, name: str | None, scopes: list[str]) -> Json:
