@@ -14,8 +14,8 @@ import orjson
 from redis import Redis
 
 from service.storage.base.bucket_keys import BucketKeys
-from service.storage.base.connect import away
 from service.storage.base.keys import ID_BYTES, Buckets, Keys
+from service.storage.base.pipelining import ask_all
 
 RESULT = "result"
 """The kind of what follows from the end of a game with players."""
@@ -51,13 +51,10 @@ class FollowUps:
 
     def take(self, now_ms: int, until_ms: int, count: int) -> list[FollowUp]:
         """Those that are due, at most so many of a bucket; until then other keepers leave them alone."""
-        pipeline = self._redis.pipeline(transaction=False)
-        for bucket in self._keys.every_bucket():
-            pipeline.zrangebyscore(bucket.follow_ups_due, "-inf", now_ms, start=0, num=count)
-        with away(self._redis):
-            replies = cast("list[list[bytes]]", pipeline.execute())
-        found = [(bucket, due) for bucket, due in zip(self._keys.every_bucket(), replies, strict=True) if due]
-        return [follow_up for bucket, due in found for follow_up in self._taken(bucket, due, until_ms)]
+        buckets, limit = [*self._keys.every_bucket()], ("LIMIT", 0, count)
+        due_until_now = (("ZRANGEBYSCORE", bucket.follow_ups_due, "-inf", now_ms, *limit) for bucket in buckets)
+        found = zip(buckets, ask_all(self._redis, due_until_now), strict=True)
+        return [follow_up for bucket, due in found if due for follow_up in self._taken(bucket, due, until_ms)]
 
     def _taken(self, bucket: BucketKeys, due: list[bytes], until_ms: int) -> list[FollowUp]:
         self._redis.zadd(bucket.follow_ups_due, dict.fromkeys(due, until_ms), xx=True)
@@ -67,11 +64,8 @@ class FollowUps:
     def done(self, follow_up: FollowUp) -> None:
         """There is nothing left of it to do."""
         bucket = self._keys.home(follow_up.owner)
-        pipeline = self._redis.pipeline(transaction=False)
-        pipeline.zrem(bucket.follow_ups_due, follow_up.id)
-        pipeline.hdel(bucket.follow_ups, follow_up.id)
-        with away(self._redis):
-            pipeline.execute()
+        commands = (("ZREM", bucket.follow_ups_due, follow_up.id), ("HDEL", bucket.follow_ups, follow_up.id))
+        ask_all(self._redis, commands)
 
 
 def _read(name: bytes, content: bytes) -> FollowUp:

@@ -20,9 +20,9 @@ from typing import NamedTuple
 
 from redis import Redis
 
-from service.storage.base.connect import away
 from service.storage.base.keys import Keys
 from service.storage.base.packing import unpacked
+from service.storage.base.pipelining import ask_all
 from service.storage.base.scripts import Script
 
 ListingPoint = tuple[int, bytes]
@@ -68,11 +68,7 @@ def cursor_after(game_id: str, ms: int) -> str:
 
 def gone(redis: Redis, keys: Keys, ids: Sequence[bytes]) -> list[bytes]:
     """Those of `ids` that are no longer games."""
-    pipeline = redis.pipeline(transaction=False)
-    for game_id in ids:
-        pipeline.exists(keys.game(game_id.decode()).game)
-    with away(redis):
-        exist = pipeline.execute()
+    exist = ask_all(redis, (("EXISTS", keys.game(game_id.decode()).game) for game_id in ids))
     return [game_id for game_id, exists in zip(ids, exist, strict=True) if not exists]
 
 

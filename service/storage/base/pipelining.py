@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Generic, TypeVar
 
 from redis import Redis, RedisCluster
@@ -49,9 +49,19 @@ def ask(redis: Redis, question: Question[Answer], *along: Question[Any]) -> Answ
     return question.answer
 
 
+def ask_all(redis: Redis, commands: Iterable[Command]) -> list[Any]:
+    """Send commands in one round trip; return their replies. They may be of several slots, and are not atomic.
+
+    Raises the first error.
+    """
+    return ask(redis, Question([*commands], good))
+
+
 def _replies(redis: Redis, commands: Sequence[Command]) -> list[Any]:
-    """One for each command, an exception where it failed."""
+    """One for each command, as redis-py parses it, or an exception where it failed."""
     client: Any = redis
+    if not commands:
+        return []
     if isinstance(client, RedisCluster):
         return _cluster_replies(redis, commands)
     pool = client.connection_pool
@@ -65,7 +75,17 @@ def _replies(redis: Redis, commands: Sequence[Command]) -> list[Any]:
         raise
     finally:
         pool.release(connection)
-    return replies
+    return [_parsed(client, command, reply) for command, reply in zip(commands, replies, strict=True)]
+
+
+def _parsed(client: Any, command: Command, reply: Any) -> Any:
+    parse = client.response_callbacks.get(command[0])
+    return reply if parse is None or isinstance(reply, Exception) else parse(reply, **_options(command))
+
+
+def _options(command: Command) -> dict[str, bool]:
+    """What redis-py has to know to parse the reply."""
+    return {"withscores": True} if "WITHSCORES" in command else {}
 
 
 def _exchanged(connection: Any, commands: Sequence[Command]) -> list[Any]:
@@ -83,12 +103,12 @@ def _exchanged(connection: Any, commands: Sequence[Command]) -> list[Any]:
 def _cluster_replies(redis: Redis, commands: Sequence[Command]) -> list[Any]:
     if len(commands) == 1:  # a pipeline of one costs more than its command
         try:
-            return [redis.execute_command(*commands[0])]  # type: ignore[no-untyped-call]  # redis ships half its types
+            return [redis.execute_command(*commands[0], **_options(commands[0]))]  # type: ignore[no-untyped-call]  # redis ships half its types
         except ResponseError as error:
             return [error]
     pipeline = redis.pipeline(transaction=False)
     for command in commands:
-        pipeline.execute_command(*command)  # type: ignore[no-untyped-call]
+        pipeline.execute_command(*command, **_options(command))  # type: ignore[no-untyped-call]
     with away(redis):
         return pipeline.execute(raise_on_error=False)
 

@@ -7,7 +7,7 @@
 -- command    {name, number of the key, arguments...}
 -- argument   text, number, or a table with reply = number of a step, item, key = number, or after = ms from now;
 --            prefix and suffix are added to its value
--- Answer {'done', reply of each step or false} | {word}
+-- Answer {'done', {reply of each step, or false}} | {word}
 local given = cmsgpack.unpack(ARGV[1])
 local damaged = wrong_type(given.types)
 if damaged then return damaged end
@@ -99,4 +99,4 @@ for n, command in ipairs(given.steps) do
     if not when or holds(when) then replies[n] = run(command, 1) end
   end
 end
-return {'done', unpack(replies)}
+return {'done', replies}

@@ -13,7 +13,7 @@ applying it again must change nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from redis import Redis
@@ -31,12 +31,12 @@ of so many ms at least. VERSION returns the unix time in ms, or one more than th
 TYPES = {
     **OURS,
     **dict.fromkeys(("GET", "SET"), "string"),
-    **dict.fromkeys(("HDEL", "HEXISTS", "HGET", "HINCRBY", "HLEN", "HSET", "HSETNX"), "hash"),
+    **dict.fromkeys(("HDEL", "HEXISTS", "HGET", "HGETALL", "HINCRBY", "HLEN", "HMGET", "HSET", "HSETNX"), "hash"),
     **dict.fromkeys(("LPUSH", "LRANGE", "LREM"), "list"),
     **dict.fromkeys(("SADD", "SCARD", "SISMEMBER", "SMEMBERS", "SREM"), "set"),
     **dict.fromkeys(("XADD", "XDEL"), "stream"),
     **dict.fromkeys(("ZADD", "ZCARD", "ZCOUNT", "ZREM", "ZREMRANGEBYRANK", "ZREMRANGEBYSCORE", "ZSCORE"), "zset"),
-    **dict.fromkeys(("DEL", "EXISTS", "PEXPIRE", "PEXPIREAT", "PTTL"), ""),
+    **dict.fromkeys(("DEL", "EXISTS", "PERSIST", "PEXPIRE", "PEXPIREAT", "PTTL"), ""),
 }
 """The same of all commands."""
 DONE = "done"
@@ -172,7 +172,9 @@ class Transaction:
 
     def commit(self) -> Outcome:
         """Run it. Raises `Damaged`, `redis.exceptions.RedisError`."""
-        word, *replies = Script(self._redis, "transaction")(
+        if not self._types:
+            return Outcome(DONE, [])
+        word, *rest = Script(self._redis, "transaction")(
             [*self._types],
             types=[*self._types.values()],
             requirements=self._requirements,
@@ -180,7 +182,7 @@ class Transaction:
             when=self._when,
             each=self._each,
         )
-        return Outcome(word.decode(), replies)
+        return Outcome(word.decode(), *rest) if rest else Outcome(word.decode(), [])
 
     def _number(self, key: str, kind: str) -> int:
         self._types[key] = self._types.get(key) or kind  # which leaves it at its place
@@ -192,6 +194,11 @@ class Transaction:
 
     def _condition(self, condition: Condition) -> tuple[Any, ...]:
         return (condition.test, condition.value, *self._command(condition.read))
+
+
+def by_name(pairs: Sequence[Any]) -> dict[Any, Any]:
+    """Return names and values in turn, as a transaction replies an HGETALL, as a dict."""
+    return dict(zip(pairs[::2], pairs[1::2], strict=True))
 
 
 def flat(pairs: Mapping[Any, Any]) -> list[Any]:

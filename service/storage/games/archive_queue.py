@@ -13,11 +13,10 @@ from typing import NamedTuple, cast
 from redis import Redis
 
 from service.storage.base.bucket_keys import BucketKeys
-from service.storage.base.connect import away
 from service.storage.base.keys import Buckets, Keys
 from service.storage.base.listing import END, Listed, ListingPoint, read_cursor
 from service.storage.base.packing import QUICK, unpacked
-from service.storage.base.pipelining import Question, ask, good
+from service.storage.base.pipelining import Command, ask_all
 from service.storage.base.transactions import Read, Transaction, exists, later
 from service.storage.games import game_log
 from service.storage.games.records import RECORDED, Record
@@ -75,14 +74,12 @@ class Archivals:
 
     def forget_player(self, player_id: str, game_ids: Sequence[str]) -> None:
         """A player was deleted: archived games that name them, and these if they are archived, are to forget them."""
-        bucket = self._keys.home(player_id)
-        pipeline = self._redis.pipeline()
-        if game_ids:
-            pipeline.zadd(bucket.archived_games(player_id), dict.fromkeys(game_ids, 0), nx=True)
-        pipeline.persist(bucket.archived_games(player_id))
-        pipeline.zadd(bucket.to_archive, {f"{PLAYER}{player_id}": 0})
-        with away(self._redis):
-            pipeline.execute()
+        bucket, change = self._keys.home(player_id), Transaction(self._redis)
+        for game_id in game_ids:
+            change.run("ZADD", bucket.archived_games(player_id), "NX", 0, game_id)
+        change.run("PERSIST", bucket.archived_games(player_id))
+        change.run("ZADD", bucket.to_archive, 0, f"{PLAYER}{player_id}")
+        change.commit()
 
     def _home(self, name: str) -> BucketKeys:
         return self._keys.home(name.removeprefix(PLAYER))
@@ -91,12 +88,10 @@ class Archivals:
 
     def add(self, player_id: str, game_id: str, ms: int, ttl_s: int) -> None:
         """An archived game names the player, who is kept for so long."""
-        name = self._keys.home(player_id).archived_games(player_id)
-        pipeline = self._redis.pipeline()
-        pipeline.zadd(name, {game_id: ms})
-        pipeline.expire(name, ttl_s)
-        with away(self._redis):
-            pipeline.execute()
+        name, change = self._keys.home(player_id).archived_games(player_id), Transaction(self._redis)
+        change.run("ZADD", name, ms, game_id)
+        change.run("PEXPIRE", name, 1000 * ttl_s)
+        change.commit()
 
     def keep(self, player_id: str, ttl_s: int) -> None:
         """The player is kept for so long from now."""
@@ -130,13 +125,11 @@ class Archivals:
 
     def listed(self, player_id: str, game_ids: Sequence[str]) -> set[str]:
         """Those of these games that stand in the player's list, and in Redis."""
-        pipeline = self._redis.pipeline(transaction=False)
+        commands: list[Command] = []
         for game_id in game_ids:
             keys = self._keys.game(game_id)
-            pipeline.zscore(keys.bucket.games(player_id), game_id)
-            pipeline.exists(keys.game)
-        with away(self._redis):
-            replies = pipeline.execute()
+            commands += [("ZSCORE", keys.bucket.games(player_id), game_id), ("EXISTS", keys.game)]
+        replies = ask_all(self._redis, commands)
         there = zip(game_ids, replies[::2], replies[1::2], strict=True)
         return {game_id for game_id, score, exists in there if score is not None and exists}
 
@@ -146,7 +139,7 @@ class Archivals:
         """The game as it stands in Redis; None if it does not."""
         keys = self._keys.game(game_id)
         commands = (("HMGET", keys.game, "revision", *RECORDED), ("HGETALL", keys.tokens))
-        (revision, *values), held = ask(self._redis, Question(commands, good))
+        (revision, *values), held = ask_all(self._redis, commands)
         if revision is None:
             return None
         fields = {
@@ -154,8 +147,7 @@ class Archivals:
             for name, value in zip(RECORDED, values, strict=True)
             if value is not None
         }
-        pairs = iter(held)
-        holders = {holder.decode(): roles.decode() for holder, roles in zip(pairs, pairs, strict=True)}
+        holders = {holder.decode(): roles.decode() for holder, roles in held.items()}
         events = tuple(event for _, event in game_log.read(self._redis, keys, 0, int(revision), None))
         return Record(int(revision), fields, holders, events)
 

@@ -10,8 +10,8 @@ from typing import Any
 
 from redis import Redis
 
-from service.storage.base.connect import away
 from service.storage.base.keys import Buckets, Keys, messages_channel
+from service.storage.base.pipelining import ask_all
 from service.storage.base.transactions import Transaction, exists, reply
 
 MOST_MESSAGES = 200
@@ -41,11 +41,9 @@ class Chat:
 
     def of_games(self, game_ids: Sequence[str]) -> dict[str, list[tuple[int, bytes]]]:
         """All messages that are kept of these games."""
-        pipeline = self._redis.pipeline(transaction=False)
-        for game_id in game_ids:
-            pipeline.xrange(self._keys.game(game_id).messages)
-        with away(self._redis):
-            return dict(zip(game_ids, map(_read, pipeline.execute()), strict=True))
+        names = (self._keys.game(game_id).messages for game_id in game_ids)
+        replies = ask_all(self._redis, (("XRANGE", name, "-", "+") for name in names))
+        return dict(zip(game_ids, map(_read, replies), strict=True))
 
 
 def _read(entries: Any) -> list[tuple[int, bytes]]:

@@ -27,11 +27,10 @@ from typing import Any, cast
 from redis import Redis
 
 from service.storage.base import listing
-from service.storage.base.connect import away
 from service.storage.base.keys import Buckets, GameKeys, Keys
 from service.storage.base.listing import Page
 from service.storage.base.packing import DENSE, QUICK, packed
-from service.storage.base.pipelining import Command, Question, ask, good
+from service.storage.base.pipelining import Command, Question, ask, ask_all, good
 from service.storage.base.scripts import Script
 from service.storage.base.transactions import Read, Transaction, exists, flat, item, reply
 from service.storage.games import checkpoints, game_log
@@ -212,19 +211,14 @@ class Store:
 
     def glances(self, game_ids: Iterable[str]) -> list[Glance | None]:
         """The same of many games, in one exchange."""
-        pipeline = self._redis.pipeline(transaction=False)
-        for game_id in game_ids:
-            pipeline.hmget(self.keys.game(game_id).game, ["revision", "visibility", "view"])
-        with away(self._redis):
-            return [glance_of(reply) for reply in pipeline.execute()]
+        return [*map(glance_of, self._fields_of(game_ids, "revision", "visibility", "view"))]
 
     def outlines(self, game_ids: Iterable[str]) -> list[Outline | None]:
         """Revision, visibility and facts of many games, in one exchange."""
-        pipeline = self._redis.pipeline(transaction=False)
-        for game_id in game_ids:
-            pipeline.hmget(self.keys.game(game_id).game, ["revision", "visibility", "facts"])
-        with away(self._redis):
-            return [outline_of(reply) for reply in pipeline.execute()]
+        return [*map(outline_of, self._fields_of(game_ids, "revision", "visibility", "facts"))]
+
+    def _fields_of(self, game_ids: Iterable[str], *fields: str) -> list[list[bytes | None]]:
+        return ask_all(self._redis, (("HMGET", self.keys.game(game_id).game, *fields) for game_id in game_ids))
 
     def revision(self, game_id: str) -> int:
         """The number of events in the game's log; 0 if there is no such game."""
@@ -238,11 +232,7 @@ class Store:
 
     def roles_in(self, game_ids: Sequence[str], holder: str) -> dict[str, str]:
         """The same in several games, of those in which it is something."""
-        pipeline = self._redis.pipeline(transaction=False)
-        for game_id in game_ids:
-            pipeline.hget(self.keys.game(game_id).tokens, holder)
-        with away(self._redis):
-            replies = cast("list[bytes | None]", pipeline.execute())
+        replies = ask_all(self._redis, (("HGET", self.keys.game(game_id).tokens, holder) for game_id in game_ids))
         return {game_id: reply.decode() for game_id, reply in zip(game_ids, replies, strict=True) if reply}
 
     def holders(self, game_id: str) -> dict[str, str]:
@@ -347,11 +337,7 @@ class Store:
 
     def count(self) -> int:
         """How many games are stored."""
-        pipeline = self._redis.pipeline(transaction=False)
-        for bucket in self.keys.every_bucket():
-            pipeline.zcard(bucket.expiry)
-        with away(self._redis):
-            return sum(pipeline.execute())
+        return sum(ask_all(self._redis, (("ZCARD", bucket.expiry) for bucket in self.keys.every_bucket())))
 
     def every_game(self, before: str | None, count: int) -> Page:
         """The same of all games, listed or not, those that live longest first."""

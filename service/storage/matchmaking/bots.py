@@ -13,8 +13,8 @@ from typing import Any, Literal, NamedTuple, cast
 import orjson
 from redis import Redis
 
-from service.storage.base.connect import away
 from service.storage.base.keys import Buckets, Keys
+from service.storage.base.pipelining import Command, ask_all
 from service.storage.base.transactions import DONE, Read, Transaction
 from service.storage.matchmaking.seeks import Pairing, add_pairing
 
@@ -91,14 +91,12 @@ class Bots:
 
     def drop(self, player_id: str) -> bool:
         """It is a bot that one can find no more; False if it was not."""
-        bucket = self._bucket
-        pipeline = self._redis.pipeline()
-        pipeline.hdel(bucket.bots, player_id)
-        pipeline.hdel(bucket.bot_owners, player_id)
+        bucket, change = self._bucket, Transaction(self._redis)
+        change.run("HDEL", bucket.bots, player_id)
+        change.run("HDEL", bucket.bot_owners, player_id)
         for name in (bucket.bots_seen, bucket.bots_failed, bucket.bot_arena):
-            pipeline.zrem(name, player_id)
-        with away(self._redis):
-            return bool(pipeline.execute()[0])
+            change.run("ZREM", name, player_id)
+        return bool(change.commit().replies[0])
 
     def give(self, player_id: str, owner: str) -> Literal["done", "gone", "full"]:
         """It is this player's; or it is no bot, or they have too many."""
@@ -128,13 +126,9 @@ class Bots:
     def every(self) -> list[StoredBot]:
         """All of them."""
         bucket = self._bucket
-        pipeline = self._redis.pipeline(transaction=False)
-        pipeline.hgetall(bucket.bots)
-        pipeline.hgetall(bucket.bot_owners)
-        for name in (bucket.bots_seen, bucket.bots_failed):
-            pipeline.zrange(name, 0, -1, withscores=True)
-        with away(self._redis):
-            contents, owners, *moments = pipeline.execute()
+        hashes = (("HGETALL", name) for name in (bucket.bots, bucket.bot_owners))
+        sets = (("ZRANGE", name, 0, -1, "WITHSCORES") for name in (bucket.bots_seen, bucket.bots_failed))
+        contents, owners, *moments = ask_all(self._redis, (*hashes, *sets))
         seen, failed = map(dict, moments)
         return [
             _bot(name, content, owners.get(name), (seen.get(name), failed.get(name)))
@@ -146,14 +140,9 @@ class Bots:
         if not player_ids:
             return []
         bucket = self._bucket
-        pipeline = self._redis.pipeline(transaction=False)
-        pipeline.hmget(bucket.bots, player_ids)
-        pipeline.hmget(bucket.bot_owners, player_ids)
-        for player_id in player_ids:
-            pipeline.zscore(bucket.bots_seen, player_id)
-            pipeline.zscore(bucket.bots_failed, player_id)
-        with away(self._redis):
-            contents, owners, *moments = pipeline.execute()
+        hashes = (("HMGET", name, *player_ids) for name in (bucket.bots, bucket.bot_owners))
+        sets = (("ZSCORE", name, one) for one in player_ids for name in (bucket.bots_seen, bucket.bots_failed))
+        contents, owners, *moments = ask_all(self._redis, (*hashes, *sets))
         both = zip(moments[::2], moments[1::2], strict=True)
         return [
             None if content is None else _bot(name.encode(), content, owner, seen)
@@ -169,11 +158,7 @@ class Bots:
     def games(self, player_ids: Iterable[str]) -> dict[str, dict[str, int]]:
         """Of each bot, the games that it plays out of pairings, and unix ms when it was paired for each."""
         ids = list(player_ids)
-        pipeline = self._redis.pipeline(transaction=False)
-        for player_id in ids:
-            pipeline.zrange(self._bucket.bot_games(player_id), 0, -1, withscores=True)
-        with away(self._redis):
-            replies = pipeline.execute()
+        replies = ask_all(self._redis, (("ZRANGE", self._bucket.bot_games(one), 0, -1, "WITHSCORES") for one in ids))
         return {
             player_id: {name.decode(): int(at) for name, at in reply}
             for player_id, reply in zip(ids, replies, strict=True)
@@ -181,20 +166,14 @@ class Bots:
 
     def begin(self, player_ids: Iterable[str], game_id: str, now_ms: int, ttl_s: int) -> None:
         """These bots play the game, if they do not already."""
-        pipeline = self._redis.pipeline(transaction=False)
+        commands: list[Command] = []
         for name in map(self._bucket.bot_games, player_ids):
-            pipeline.zadd(name, {game_id: now_ms}, nx=True)
-            pipeline.expire(name, ttl_s)
-        with away(self._redis):
-            pipeline.execute()
+            commands += [("ZADD", name, "NX", now_ms, game_id), ("EXPIRE", name, ttl_s)]
+        ask_all(self._redis, commands)
 
     def end(self, player_ids: Iterable[str], game_ids: Sequence[str]) -> None:
         """They play these games no more, if they did."""
-        pipeline = self._redis.pipeline(transaction=False)
-        for player_id in player_ids:
-            pipeline.zrem(self._bucket.bot_games(player_id), *game_ids)
-        with away(self._redis):
-            pipeline.execute()
+        ask_all(self._redis, (("ZREM", name, *game_ids) for name in map(self._bucket.bot_games, player_ids)))
 
     def forget_games(self, player_id: str) -> None:
         """The player is no more."""

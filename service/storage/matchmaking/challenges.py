@@ -9,8 +9,8 @@ from typing import Any, Literal, NamedTuple, cast
 import orjson
 from redis import Redis
 
-from service.storage.base.connect import away
 from service.storage.base.keys import Buckets, Keys, challenge_channel, challenges_channel
+from service.storage.base.pipelining import ask_all
 from service.storage.base.transactions import DONE, Argument, Read, Transaction, reply
 from service.storage.matchmaking.seeks import Pairing, add_pairing
 
@@ -164,11 +164,7 @@ class Challenges:
         return sorted(self._every(map(bytes.decode, ids)), key=lambda one: (one.created_at, one.id))
 
     def _every(self, ids: Iterable[str]) -> list[StoredChallenge]:
-        pipeline = self._redis.pipeline(transaction=False)
-        for challenge_id in ids:
-            pipeline.get(self._bucket.challenge(challenge_id))
-        with away(self._redis):
-            contents = pipeline.execute()
+        contents = ask_all(self._redis, (("GET", self._bucket.challenge(challenge_id)) for challenge_id in ids))
         return [StoredChallenge(**orjson.loads(content)) for content in contents if content is not None]
 
     def forget(self, player_id: str, now_ms: int) -> None:
@@ -176,5 +172,4 @@ class Challenges:
         for one in (*self.sent(player_id, now_ms), *self.received(player_id, now_ms)):
             self.change(one, replace(one, status="withdrawn"), ("", b""))
             self._redis.delete(self._bucket.challenge(one.id))
-        with away(self._redis):
-            self._redis.delete(*(name(player_id) for name in self._lists))
+        ask_all(self._redis, [("DEL", *(name(player_id) for name in self._lists))])

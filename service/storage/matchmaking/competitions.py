@@ -12,9 +12,9 @@ from typing import Literal, NamedTuple, cast
 
 from redis import Redis
 
-from service.storage.base.connect import away
 from service.storage.base.keys import Buckets, Keys, competition_channel
-from service.storage.base.transactions import Read, Transaction
+from service.storage.base.pipelining import Command, ask_all
+from service.storage.base.transactions import Read, Transaction, by_name
 from service.storage.matchmaking.seeks import Pairing, add_pairing
 
 MOST_HOSTED = 3
@@ -25,6 +25,7 @@ OVER_KEPT_MS = 30 * 86_400_000
 """So long a competition is kept after its end, and at least so long after its last change."""
 REMEMBERED_MS = 120 * 86_400_000
 """Longer than any competition is kept."""
+HEAD = ("version", "plan", "state")
 LISTS = ("coming", "running", "over")
 ENDED = ("over", "cancelled")
 
@@ -150,31 +151,22 @@ class Competitions:
     def forget(self, competition_id: str) -> None:
         """It has expired: it is due and listed no more."""
         bucket = self._bucket
-        pipeline = self._redis.pipeline(transaction=False)
-        lists = map(bucket.competitions, LISTS)
-        for name in (bucket.competitions_due, bucket.competitions_open, *lists):
-            pipeline.zrem(name, competition_id)
-        with away(self._redis):
-            pipeline.execute()
+        names = (bucket.competitions_due, bucket.competitions_open, *map(bucket.competitions, LISTS))
+        ask_all(self._redis, (("ZREM", name, competition_id) for name in names))
 
     # ------------------------------------------------------------------------------------------------- reading
 
     def every(self, ids: Iterable[str]) -> list[StoredCompetition | None]:
         """The competitions of these ids, whole; None for one that is not."""
-        pipeline = self._redis.pipeline()
-        count = 0
+        reading = Transaction(self._redis)  # all parts of one version
         for one in ids:
-            count += 1
-            pipeline.hmget(self._bucket.competition(one), "version", "plan", "state")
-            pipeline.hgetall(self._bucket.entrants(one))
-            pipeline.hgetall(self._bucket.contests(one))
-        if not count:
-            return []
-        with away(self._redis):
-            replies = pipeline.execute()
+            reading.run("HMGET", self._bucket.competition(one), *HEAD)
+            reading.run("HGETALL", self._bucket.entrants(one))
+            reading.run("HGETALL", self._bucket.contests(one))
+        replies = reading.commit().replies
         return [
-            None if None in head else StoredCompetition(int(head[0]), head[1], head[2], entrants, contests)
-            for head, entrants, contests in zip(replies[::3], replies[1::3], replies[2::3], strict=True)
+            None if None in head else StoredCompetition(int(head[0]), head[1], head[2], *map(by_name, parts))
+            for head, *parts in zip(replies[::3], replies[1::3], replies[2::3], strict=True)
         ]
 
     def get(self, competition_id: str) -> StoredCompetition | None:
@@ -183,12 +175,10 @@ class Competitions:
 
     def heads(self, ids: Iterable[str]) -> list[tuple[StoredCompetition, int] | None]:
         """Them without entrants and games, and how many entrants there are; None for one that is not."""
-        names, pipeline = list(ids), self._redis.pipeline(transaction=False)
-        for one in names:
-            pipeline.hmget(self._bucket.competition(one), "version", "plan", "state")
-            pipeline.hlen(self._bucket.entrants(one))
-        with away(self._redis):
-            replies = pipeline.execute() if names else []
+        commands: list[Command] = []
+        for one in ids:
+            commands += [("HMGET", self._bucket.competition(one), *HEAD), ("HLEN", self._bucket.entrants(one))]
+        replies = ask_all(self._redis, commands)
         return [
             None if None in head else (StoredCompetition(int(head[0]), head[1], head[2], {}, {}), count)
             for head, count in zip(replies[::2], replies[1::2], strict=True)
@@ -217,11 +207,10 @@ class Competitions:
     def forget_player(self, player_id: str) -> None:
         """Nothing tells any more in which the player was, or which they have announced."""
         bucket = self._bucket
-        pipeline = self._redis.pipeline(transaction=False)
-        for name in (bucket.competitions_hosted(player_id), bucket.competitions_entered(player_id)):
-            pipeline.delete(name)
-        with away(self._redis):
-            pipeline.execute()
+        ask_all(
+            self._redis,
+            [("DEL", bucket.competitions_hosted(player_id)), ("DEL", bucket.competitions_entered(player_id))],
+        )
 
     def of_games(self, game_ids: Sequence[str]) -> list[str | None]:
         """Of which competitions these games are, while they are played; None: of none."""

@@ -15,8 +15,8 @@ import orjson
 from redis import Redis
 
 from service.storage.base.bucket_keys import BucketKeys
-from service.storage.base.connect import away
 from service.storage.base.keys import Buckets, Keys, seek_channel
+from service.storage.base.pipelining import ask_all
 from service.storage.base.transactions import DONE, Read, Transaction, item, reply
 
 MOST_SEEKS_OF_A_PLAYER = 3
@@ -123,11 +123,8 @@ class Seeks:
 
     def get(self, seek_id: str, now_ms: int) -> StoredSeek | None:
         """The seek; None if it does not wait (any more)."""
-        pipeline = self._redis.pipeline(transaction=False)
-        pipeline.hget(self._bucket.seeks, seek_id)
-        pipeline.zscore(self._bucket.seeks_ending, seek_id)
-        with away(self._redis):
-            content, ends_at = pipeline.execute()
+        commands = (("HGET", self._bucket.seeks, seek_id), ("ZSCORE", self._bucket.seeks_ending, seek_id))
+        content, ends_at = ask_all(self._redis, commands)
         if content is None or ends_at is None or ends_at <= now_ms:
             return None
         return _seek(seek_id.encode(), content, int(ends_at))
@@ -206,11 +203,8 @@ class Seeks:
 
     def done(self, pairing: Pairing) -> None:
         """Its game is created."""
-        pipeline = self._redis.pipeline(transaction=False)
-        pipeline.zrem(self._bucket.pairings_due, pairing.game_id)
-        pipeline.hdel(self._bucket.pairings, pairing.game_id)
-        with away(self._redis):
-            pipeline.execute()
+        bucket, game_id = self._bucket, pairing.game_id
+        ask_all(self._redis, (("ZREM", bucket.pairings_due, game_id), ("HDEL", bucket.pairings, game_id)))
 
 
 def add_pairing(change: Transaction, bucket: BucketKeys, pairing: Pairing, due_ms: int) -> None:

@@ -10,12 +10,12 @@ which finds what the first has done: see `webhooks`.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import cast
 
 from redis import Redis
 
-from service.storage.base.connect import away
 from service.storage.base.keys import Buckets, Keys
+from service.storage.base.pipelining import Command, ask_all
 
 
 @dataclass(frozen=True)
@@ -37,12 +37,10 @@ class Outbox:
 
     def hook(self, player_id: str, ttl_s: int) -> None:
         """From now on, for so long at least, games put this player's notices into the outbox."""
-        pipeline = self._redis.pipeline(transaction=False)
+        commands: list[Command] = []
         for bucket in self._keys.every_bucket():
-            pipeline.sadd(bucket.hooked, player_id)
-            pipeline.expire(bucket.hooked, ttl_s)
-        with away(self._redis):
-            pipeline.execute()
+            commands += [("SADD", bucket.hooked, player_id), ("EXPIRE", bucket.hooked, ttl_s)]
+        ask_all(self._redis, commands)
 
     def hooked(self, most: int) -> list[str]:
         """Players whose notices are put there, at most so many."""
@@ -51,23 +49,15 @@ class Outbox:
 
     def unhook(self, player_id: str) -> None:
         """Nothing is put there for this player any more."""
-        pipeline = self._redis.pipeline(transaction=False)
-        for bucket in self._keys.every_bucket():
-            pipeline.srem(bucket.hooked, player_id)
-        with away(self._redis):
-            pipeline.execute()
+        ask_all(self._redis, (("SREM", bucket.hooked, player_id) for bucket in self._keys.every_bucket()))
 
     def entries(self, count: int) -> list[Entry]:
         """The oldest of each outbox, at most so many of each."""
-        pipeline = self._redis.pipeline(transaction=False)
         names = [bucket.outbox for bucket in self._keys.every_bucket()]
-        for name in names:
-            pipeline.xrange(name, count=count)
-        with away(self._redis):
-            replies = pipeline.execute()
+        replies = ask_all(self._redis, (("XRANGE", name, "-", "+", "COUNT", count) for name in names))
         return [
             Entry(name, entry_id.decode(), fields[b"p"].decode(), fields[b"n"])
-            for name, entries in zip(names, cast("Any", replies), strict=True)
+            for name, entries in zip(names, replies, strict=True)
             for entry_id, fields in entries
         ]
 

@@ -18,9 +18,9 @@ import orjson
 from redis import Redis
 
 from service.storage.base.bucket_keys import BucketKeys
-from service.storage.base.connect import away
 from service.storage.base.keys import Buckets, Keys
 from service.storage.base.optimistic import LostRace, optimistic
+from service.storage.base.pipelining import ask_all
 from service.storage.base.transactions import Read, Transaction, item, reply
 
 MOST_WEBHOOKS, MOST_DEVICES = 5, 10
@@ -151,8 +151,7 @@ class Webhooks:
         ]
         if due:
             self._redis.zrem(self._due(bucket), *due)
-        with away(self._redis):
-            self._redis.delete(bucket.deliveries(player_id, webhook_id), bucket.latest(player_id, webhook_id))
+        ask_all(self._redis, [("DEL", bucket.deliveries(player_id, webhook_id), bucket.latest(player_id, webhook_id))])
         return bool(reply)
 
     # ---------------------------------------------------------------------------------------------- deliveries

@@ -7,8 +7,8 @@ from typing import NamedTuple, cast
 
 from redis import Redis
 
-from service.storage.base.connect import away
 from service.storage.base.keys import Buckets, Keys
+from service.storage.base.pipelining import Command, ask_all
 
 MOST_PLACED = 100_000
 """Players on a board; beyond, the last ones fall off."""
@@ -31,22 +31,17 @@ class Leaderboards:
 
     def place(self, boards: Iterable[str], player_id: str, points: int, ttl_s: int) -> None:
         """The player has so many points on these boards, which are kept for so long from now."""
-        pipeline = self._redis.pipeline(transaction=False)
+        commands: list[Command] = []
         for name in map(self._keys.board, boards):
-            pipeline.zadd(name, {player_id: points})
-            pipeline.zremrangebyrank(name, 0, -MOST_PLACED - 1)
-            pipeline.expire(name, ttl_s)
-        with away(self._redis):
-            pipeline.execute()
+            commands.append(("ZADD", name, points, player_id))
+            commands.append(("ZREMRANGEBYRANK", name, 0, -MOST_PLACED - 1))
+            commands.append(("EXPIRE", name, ttl_s))
+        ask_all(self._redis, commands)
 
     def remove(self, boards: Iterable[str], player_ids: Iterable[str]) -> None:
         """These players are on none of these boards."""
         ids = [*player_ids]
-        pipeline = self._redis.pipeline(transaction=False)
-        for name in map(self._keys.board, boards):
-            pipeline.zrem(name, *ids)
-        with away(self._redis):
-            pipeline.execute()
+        ask_all(self._redis, (("ZREM", self._keys.board(board), *ids) for board in boards))
 
     def page(self, board: str, first: int, count: int) -> list[Placed]:
         """The places from `first` on, at most so many."""

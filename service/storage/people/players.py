@@ -15,11 +15,10 @@ from typing import Any, NamedTuple, cast
 import orjson
 from redis import Redis
 
-from service.storage.base.connect import away
 from service.storage.base.follow_ups import Noted
 from service.storage.base.keys import Buckets, Keys
 from service.storage.base.listing import Lists, Page
-from service.storage.base.pipelining import Question, ask, good
+from service.storage.base.pipelining import Question, ask, ask_all, good
 from service.storage.base.transactions import DONE, Read, Transaction, exists
 
 MOST_TOKENS = 10
@@ -290,11 +289,8 @@ class Players:
 
     def has_blocked(self, player_ids: Iterable[str], other_id: str) -> bool:
         """Whether one of these players has blocked the other."""
-        pipeline = self._redis.pipeline(transaction=False)
-        for player_id in player_ids:
-            pipeline.hexists(self._keys.player(player_id), f"{BLOCKED}{other_id}")
-        with away(self._redis):
-            return any(pipeline.execute())
+        names = map(self._keys.player, player_ids)
+        return any(ask_all(self._redis, (("HEXISTS", name, f"{BLOCKED}{other_id}") for name in names)))
 
     def every(self, player_ids: Iterable[str]) -> list[StoredPlayer | None]:
         """These players, None for one that is gone."""
@@ -311,14 +307,10 @@ class Players:
 
     def turns(self, player_id: str, count: int) -> list[str]:
         """Ids of games that wait for the player's decision, longest waiting first, at most so many."""
-        entries: list[tuple[float, bytes]] = []
-        pipeline = self._redis.pipeline(transaction=False)
-        for bucket in self._keys.every_bucket():
-            pipeline.zrange(bucket.turns(player_id), 0, count - 1, withscores=True)
-        with away(self._redis):
-            for part in pipeline.execute():
-                entries += [(score, game_id) for game_id, score in part]
-        return [game_id.decode() for _, game_id in sorted(entries)[:count]]
+        names = (bucket.turns(player_id) for bucket in self._keys.every_bucket())
+        parts = ask_all(self._redis, (("ZRANGE", name, 0, count - 1, "WITHSCORES") for name in names))
+        entries = sorted((score, game_id) for part in parts for game_id, score in part)
+        return [game_id.decode() for _, game_id in entries[:count]]
 
     def games(self, player_id: str, before: str | None, count: int) -> Page:
         """The player's games, last changed first. ValueError for a cursor that is none."""
@@ -327,31 +319,23 @@ class Players:
 
     def note_left(self, player_id: str, game_id: str, now_ms: int, ttl_s: int) -> None:
         """The player leaves a game, in whose log they stay."""
-        name = self._keys.game(game_id).bucket.games_left(player_id)
-        pipeline = self._redis.pipeline()
-        pipeline.zadd(name, {game_id: now_ms})
-        pipeline.zremrangebyrank(name, 0, -MOST_LEFT - 1)
-        pipeline.expire(name, ttl_s)
-        with away(self._redis):
-            pipeline.execute()
+        name, change = self._keys.game(game_id).bucket.games_left(player_id), Transaction(self._redis)
+        change.run("ZADD", name, now_ms, game_id)
+        change.run("ZREMRANGEBYRANK", name, 0, -MOST_LEFT - 1)
+        change.run("PEXPIRE", name, 1000 * ttl_s)
+        change.commit()
 
     def game_ids(self, player_id: str) -> list[str]:
         """Ids of all games that the player has, or had, a seat in, also of some that have expired."""
-        pipeline = self._redis.pipeline(transaction=False)
-        for bucket in self._keys.every_bucket():
-            pipeline.zrange(bucket.games(player_id), 0, -1)
-            pipeline.zrange(bucket.games_left(player_id), 0, -1)
-        with away(self._redis):
-            return [game_id.decode() for part in pipeline.execute() for game_id in part]
+        lists = [name for bucket in self._keys.every_bucket() for name in (bucket.games, bucket.games_left)]
+        parts = ask_all(self._redis, (("ZRANGE", name(player_id), 0, -1) for name in lists))
+        return [game_id.decode() for part in parts for game_id in part]
 
     def forget_lists(self, player_id: str) -> None:
         """No game is the player's any more."""
-        pipeline = self._redis.pipeline(transaction=False)
-        for bucket in self._keys.every_bucket():
-            for name in (bucket.games, bucket.games_left, bucket.turns):
-                pipeline.delete(name(player_id))
-        with away(self._redis):
-            pipeline.execute()
+        buckets = self._keys.every_bucket()
+        lists = [name for bucket in buckets for name in (bucket.games, bucket.games_left, bucket.turns)]
+        ask_all(self._redis, (("DEL", name(player_id)) for name in lists))
 
     def forget(self, player_id: str, game_ids: Iterable[str]) -> None:
         """Games that have expired wait for nobody."""

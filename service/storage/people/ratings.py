@@ -18,8 +18,8 @@ from typing import NamedTuple, cast
 
 from redis import Redis
 
-from service.storage.base.connect import away
 from service.storage.base.keys import Buckets, Keys
+from service.storage.base.pipelining import ask_all
 from service.storage.base.scripts import Script
 from service.storage.base.transactions import Transaction, exists, reply
 
@@ -85,20 +85,15 @@ class Ratings:
 
     def of_all(self, player_ids: Sequence[str]) -> list[dict[str, StoredRating]]:
         """All ratings of these players, by field."""
-        pipeline = self._redis.pipeline(transaction=False)
-        for player_id in player_ids:
-            pipeline.hgetall(self._keys.home(player_id).ratings(player_id))
-        with away(self._redis):
-            replies = pipeline.execute()
+        names = (self._keys.home(player_id).ratings(player_id) for player_id in player_ids)
+        replies = ask_all(self._redis, (("HGETALL", name) for name in names))
         return [{field.decode(): _read(content) for field, content in reply.items()} for reply in replies]
 
     def every(self, player_ids: Sequence[str], field: str) -> list[StoredRating | None]:
         """The ratings of these players of one kind, None for one who has not played."""
-        pipeline = self._redis.pipeline(transaction=False)
-        for player_id in player_ids:
-            pipeline.hget(self._keys.home(player_id).ratings(player_id), field)
-        with away(self._redis):
-            return [None if reply is None else _read(reply) for reply in pipeline.execute()]
+        names = (self._keys.home(player_id).ratings(player_id) for player_id in player_ids)
+        replies = ask_all(self._redis, (("HGET", name, field) for name in names))
+        return [None if reply is None else _read(reply) for reply in replies]
 
     def history(self, player_id: str, field: str) -> list[DayOfRating]:
         """The player's rating by day, oldest first, of the last `DAYS` days on which it changed."""
@@ -133,20 +128,14 @@ class Ratings:
         home, fields = self._keys.home(player_id), self._fields(player_id)
         if not fields:
             return
-        pipeline = self._redis.pipeline(transaction=False)
-        for name in (home.ratings(player_id), home.rated_games(player_id), *self._days(player_id, fields)):
-            pipeline.expire(name, ttl_s)
-        with away(self._redis):
-            pipeline.execute()
+        names = (home.ratings(player_id), home.rated_games(player_id), *self._days(player_id, fields))
+        ask_all(self._redis, (("EXPIRE", name, ttl_s) for name in names))
 
     def forget(self, player_id: str) -> None:
         """There are none of the player, who is gone."""
         home, fields = self._keys.home(player_id), self._fields(player_id)
-        pipeline = self._redis.pipeline(transaction=False)
-        for name in (*self._days(player_id, fields), home.rated_games(player_id), home.ratings(player_id)):
-            pipeline.delete(name)  # the ratings last: they tell which histories there are
-        with away(self._redis):
-            pipeline.execute()
+        names = (*self._days(player_id, fields), home.rated_games(player_id), home.ratings(player_id))
+        ask_all(self._redis, (("DEL", name) for name in names))  # the ratings last: they tell which histories there are
 
     def _fields(self, player_id: str) -> list[str]:
         reply = self._redis.hkeys(self._keys.home(player_id).ratings(player_id))

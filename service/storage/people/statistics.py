@@ -7,8 +7,8 @@ from typing import NamedTuple, cast
 
 from redis import Redis
 
-from service.storage.base.connect import away
 from service.storage.base.keys import Buckets, Keys
+from service.storage.base.pipelining import ask_all
 from service.storage.base.scripts import Script
 from service.storage.people.ratings import WINDOW_MS
 
@@ -52,19 +52,11 @@ class Statistics:
 
     def keep(self, player_id: str, ttl_s: int) -> None:
         """They are kept for so long from now."""
-        pipeline = self._redis.pipeline(transaction=False)
-        for name in self._names(player_id):
-            pipeline.expire(name, ttl_s)
-        with away(self._redis):
-            pipeline.execute()
+        ask_all(self._redis, (("EXPIRE", name, ttl_s) for name in self._names(player_id)))
 
     def forget(self, player_id: str) -> None:
         """There are none of the player, who is gone."""
-        pipeline = self._redis.pipeline(transaction=False)
-        for name in self._names(player_id):
-            pipeline.delete(name)
-        with away(self._redis):
-            pipeline.execute()
+        ask_all(self._redis, (("DEL", name) for name in self._names(player_id)))
 
     def _names(self, player_id: str) -> list[str]:
         home = self._keys.home(player_id)

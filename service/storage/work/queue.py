@@ -34,6 +34,7 @@ from rq.serializers import JSONSerializer
 
 from service.storage.base import keys
 from service.storage.base.connect import RedisError, connect, outage
+from service.storage.base.pipelining import ask_all
 
 LOG = structlog.get_logger()
 
@@ -141,10 +142,7 @@ class Queue:
             if holder is None or holder.decode() == worker:
                 return False
             key = self.own_turns(holder.decode(), server).key
-            pipeline = redis.pipeline(transaction=False)
-            pipeline.rpush(key, job_id)
-            pipeline.lrem(key, 1, job_id)
-            return not pipeline.execute()[1]
+            return not ask_all(redis, (("RPUSH", key, job_id), ("LREM", key, 1, job_id)))[1]
         except RedisError as error:
             if outage(error) is not None:
                 raise
@@ -261,18 +259,13 @@ class Queue:
         `server`: the number of that which a worker serves. Who is drained is counted apart.
         """
         redis = self.servers[server]
-        asking = redis.pipeline(transaction=False)
-        asking.time()
-        asking.zscore(keys.DRAINED, name)
-        (seconds, micros), until = asking.execute()
+        (seconds, micros), until = ask_all(redis, (("TIME",), ("ZSCORE", keys.DRAINED, name)))
         now = _ms(seconds, micros)
         is_drained = until is not None and until > now
         mine, other = (f"{PREFIX_OF_DRAINED}{kind}", kind) if is_drained else (kind, f"{PREFIX_OF_DRAINED}{kind}")
-        pipeline = redis.pipeline()
-        pipeline.zadd(keys.beats(mine), {name: now + int(ttl_s * 1000)})
-        pipeline.zremrangebyscore(keys.beats(mine), "-inf", now)
-        pipeline.zrem(keys.beats(other), name)
-        pipeline.execute()
+        beat = ("ZADD", keys.beats(mine), now + int(1000 * ttl_s), name)
+        forgetting = (("ZREMRANGEBYSCORE", keys.beats(mine), "-inf", now), ("ZREM", keys.beats(other), name))
+        ask_all(redis, (beat, *forgetting))
         return is_drained
 
     def end_beat(self, kind: str, name: str, server: int = 0) -> None:

@@ -10,6 +10,7 @@ from typing import Any, cast
 
 from service.storage.base import keys
 from service.storage.base.connect import RedisError, connect
+from service.storage.base.pipelining import ask_all
 
 __all__ = ["RedisError", "Run"]
 
@@ -43,10 +44,8 @@ class Run:
 
     def report(self, content: bytes) -> None:
         """What has come of a part."""
-        pipeline = self._redis.pipeline()
-        pipeline.rpush(keys.reports(self.id), content)
-        pipeline.expire(keys.reports(self.id), REPORTS_S)
-        pipeline.execute()
+        name = keys.reports(self.id)
+        ask_all(self._redis, (("RPUSH", name, content), ("EXPIRE", name, REPORTS_S)))
 
     def next_report(self, wait_s: int) -> bytes | None:
         """A report, once; None if there is none for so long."""

@@ -19,7 +19,7 @@ from rq.job import Job
 from service.storage.base import keys
 from service.storage.base.connect import RedisError, away
 from service.storage.base.keys import Keys
-from service.storage.base.pipelining import Command, Question, ask, good
+from service.storage.base.pipelining import Command, ask_all
 from service.storage.work.queue import BACKGROUND, CALLS, HOOKS, MATCHES, NAME, seconds_since
 
 QUEUES = (NAME, CALLS, HOOKS, MATCHES, BACKGROUND)
@@ -61,12 +61,12 @@ def due(redis: Redis, names: Keys, now_ms: int) -> dict[str, Waiting]:
     commands: list[Command] = []
     for key in every:
         commands += [("ZCOUNT", key, "-inf", now_ms), ("ZRANGE", key, 0, 0, "WITHSCORES")]
-    replies = ask(redis, Question(commands, good))
+    replies = ask_all(redis, commands)
     found = {}
     for kind in DUE:
         counts, firsts = replies[: 2 * len(buckets) : 2], replies[1 : 2 * len(buckets) : 2]
         del replies[: 2 * len(buckets)]
-        since = min((float(first[-1]) for first in firsts if first), default=now_ms)  # ids and scores take turns
+        since = min((first[0][1] for first in firsts if first), default=now_ms)
         found[kind] = Waiting(sum(counts), max(0.0, now_ms - since) / 1000)
     return found
 
@@ -85,10 +85,10 @@ def _queues(redis: Redis) -> dict[str, Waiting]:
     lists = [f"{Queue.redis_queue_namespace_prefix}{name}" for name in QUEUES]
     commands: list[Command] = [("LLEN", key) for key in lists]
     commands += [("LINDEX", key, 0) for key in lists]
-    *replies, (seconds, micros) = ask(redis, Question([*commands, ("TIME",)], good))
+    *replies, (seconds, micros) = ask_all(redis, [*commands, ("TIME",)])
     lengths, firsts = replies[: len(QUEUES)], replies[len(QUEUES) :]
     jobs = [Job.key_for((first or b"none").decode()) for first in firsts]
-    moments = ask(redis, Question([("HGET", job, "enqueued_at") for job in jobs], good))
+    moments = ask_all(redis, (("HGET", job, "enqueued_at") for job in jobs))
     now_ms = int(seconds) * 1000 + int(micros) // 1000
     waited = [seconds_since((moment or b"").decode(errors="replace"), now_ms) or 0.0 for moment in moments]
     return {name: Waiting(*both) for name, *both in zip(QUEUES, lengths, waited, strict=True)}
@@ -133,6 +133,6 @@ def beating(each: Iterable[Redis], kinds: tuple[str, ...]) -> dict[str, int]:
         seconds, micros = cast("Any", redis.time())
         now_ms = seconds * 1000 + micros // 1000
         commands = [("ZCOUNT", keys.beats(kind), f"({now_ms}", "+inf") for kind in kinds]
-        for kind, count in zip(kinds, ask(redis, Question(commands, good)), strict=True):
+        for kind, count in zip(kinds, ask_all(redis, commands), strict=True):
             found[kind] += count
     return found

@@ -13,10 +13,10 @@ from typing import Any, cast
 
 from redis import Redis
 
-from service.storage.base.connect import away
 from service.storage.base.keys import Buckets, Keys, task_channel
 from service.storage.base.packing import packed, unpacked
-from service.storage.base.transactions import Transaction, exists, reply
+from service.storage.base.pipelining import ask_all
+from service.storage.base.transactions import Transaction, exists, flat, reply
 
 WAITING, RUNNING, DONE, FAILED = "waiting", "running", "done", "failed"
 TASK_STATUSES = (WAITING, RUNNING, DONE, FAILED)
@@ -58,11 +58,7 @@ class Tasks:
         task = StoredTask(self._keys.new_id(), kind, request, owner, WAITING, b"", 1, expires_at_ms)
         key = self._keys.task(task.id)
         fields: dict[Any, Any] = {field: getattr(task, name) for name, field in FIELDS.items()}
-        pipeline = self._redis.pipeline(transaction=False)
-        pipeline.hset(key, mapping=fields)
-        pipeline.pexpireat(key, expires_at_ms)
-        with away(self._redis):
-            pipeline.execute()
+        ask_all(self._redis, (("HSET", key, *flat(fields)), ("PEXPIREAT", key, expires_at_ms)))
         return task
 
     def review_of(self, game_id: str) -> str | None:
@@ -120,5 +116,4 @@ class Tasks:
 
     def delete(self, task_id: str) -> None:
         """Nobody wants it any more."""
-        with away(self._redis):
-            self._redis.delete(self._keys.task(task_id), self._keys.parts(task_id))
+        ask_all(self._redis, [("DEL", self._keys.task(task_id), self._keys.parts(task_id))])

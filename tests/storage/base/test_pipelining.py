@@ -11,7 +11,7 @@ from redis.exceptions import ResponseError
 
 from service.storage.base.connect import connect
 from service.storage.base.limits import Limits
-from service.storage.base.pipelining import Question, ask, good
+from service.storage.base.pipelining import Question, ask, ask_all, good
 from service.storage.games.store import Store
 from service.storage.people.players import Players
 from tests.storage.commits import new_game
@@ -36,6 +36,17 @@ def test_each_gets_its_own_replies(redis: Redis) -> None:
     other, third = question(("SET", "a", 1), ("GET", "a")), question(("GET", "b"))
     assert [b"2"] == ask(redis, question(("SETEX", "c", 9, 2), ("GET", "c")), other, third)[1:]
     assert ([b"1"], [None]) == (other.answer[1:], third.answer)
+
+
+def test_a_server_and_a_cluster_reply_the_same(redis: Redis) -> None:
+    ask_all(redis, (("HSET", "hash", "a", 1), ("ZADD", "zset", 1, "a", 2, "b"), ("XADD", "stream", "1-0", "a", 1)))
+    reads = (("HGETALL", "hash"), ("ZRANGE", "zset", 0, -1, "WITHSCORES"), ("ZSCORE", "zset", "b"))
+    expected = [{b"a": b"1"}, [(b"a", 1.0), (b"b", 2.0)], 2.0]
+    content, members, score = ask_all(redis, reads)
+    assert expected == [content, list(map(tuple, members)), score]
+    assert expected[:1] == ask_all(redis, reads[:1])
+    assert [[(b"1-0", {b"a": b"1"})]] == ask_all(redis, [("XRANGE", "stream", "-", "+")])
+    assert [] == ask_all(redis, [])
 
 
 def test_what_has_been_asked_is_not_asked_again(redis: Redis) -> None:
