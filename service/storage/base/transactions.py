@@ -36,10 +36,12 @@ TYPES = {
     **dict.fromkeys(("SADD", "SCARD", "SISMEMBER", "SMEMBERS", "SREM"), "set"),
     **dict.fromkeys(("XADD", "XDEL"), "stream"),
     **dict.fromkeys(("ZADD", "ZCARD", "ZCOUNT", "ZREM", "ZREMRANGEBYRANK", "ZREMRANGEBYSCORE", "ZSCORE"), "zset"),
-    **dict.fromkeys(("DEL", "EXISTS", "PERSIST", "PEXPIRE", "PEXPIREAT", "PTTL"), ""),
+    **dict.fromkeys(("DEL", "EXISTS", "PEXPIRE", "PEXPIREAT", "PTTL"), ""),
 }
 """The same of all commands."""
 DONE = "done"
+MAX_ARGUMENTS = 2_000
+"""Of one command: Lua cannot unpack more than 8,000."""
 HUB_ENTRIES, OUTBOX_ENTRIES = 10_000, 100_000
 Argument = Any
 """Text, bytes, a number, or what `reply`, `item`, `later` or `key` return."""
@@ -150,14 +152,14 @@ class Transaction:
         return step
 
     def hset(self, key: str, fields: Mapping[Any, Any]) -> None:
-        """Add an HSET of these fields, if there are any."""
-        if fields:
-            self.run("HSET", key, *flat(fields))
+        """Set these fields, if there are any."""
+        for part in _parts(flat(fields)):
+            self.run("HSET", key, *part)
 
     def remove(self, name: str, key: str, members: Iterable[Any]) -> None:
-        """Add an HDEL, SREM, ZREM or XDEL of these members, if there are any."""
-        if several := list(members):
-            self.run(name, key, *several)
+        """Remove these members by this command, if there are any."""
+        for part in _parts([*members]):
+            self.run(name, key, *part)
 
     def announce(self, hub: str, name: Argument, number: Argument, each: Read | None = None) -> None:
         """Add an entry to a hub, which wakes those who wait for something of this name."""
@@ -204,6 +206,10 @@ def by_name(pairs: Sequence[Any]) -> dict[Any, Any]:
 def flat(pairs: Mapping[Any, Any]) -> list[Any]:
     """Return keys and values in turn."""
     return [part for pair in pairs.items() for part in pair]
+
+
+def _parts(arguments: list[Any]) -> Iterable[list[Any]]:
+    return (arguments[at : at + MAX_ARGUMENTS] for at in range(0, len(arguments), MAX_ARGUMENTS))
 
 
 def _text(value: str | bytes | int | None) -> str | bytes | bool:

@@ -74,12 +74,11 @@ class Archivals:
 
     def forget_player(self, player_id: str, game_ids: Sequence[str]) -> None:
         """A player was deleted: archived games that name them, and these if they are archived, are to forget them."""
-        bucket, change = self._keys.home(player_id), Transaction(self._redis)
-        for game_id in game_ids:
-            change.run("ZADD", bucket.archived_games(player_id), "NX", 0, game_id)
-        change.run("PERSIST", bucket.archived_games(player_id))
-        change.run("ZADD", bucket.to_archive, 0, f"{PLAYER}{player_id}")
-        change.commit()
+        bucket = self._keys.home(player_id)
+        name = bucket.archived_games(player_id)
+        commands: list[Command] = [("ZADD", name, "NX", 0, game_id) for game_id in game_ids]
+        commands += [("PERSIST", name), ("ZADD", bucket.to_archive, 0, f"{PLAYER}{player_id}")]
+        ask_all(self._redis, commands)
 
     def _home(self, name: str) -> BucketKeys:
         return self._keys.home(name.removeprefix(PLAYER))
