@@ -29,7 +29,6 @@ TO_SPLIT = {
     "tests/usecases/people/test_rated_games.py",
     "tests/web/people/test_accounts.py",
     "service/rulesets/azul/ai/preference_features.py:draft_features",
-    "service/storage/games/store.py:_write",
     "tests/openapi/contract.py:main",
     "tests/rulesets/azul/build.py:table",
     "tests/rulesets/summer_pavilion/build.py:table",

@@ -1,4 +1,4 @@
-"""What a commit costs: `python -m tests.bench.bench_commit`.
+"""What a commit, reads and a transaction cost: `python -m tests.bench.bench_commit`.
 
 The measure is the ratio to a plain SET in the same run, over the same connection: it says what the
 script does beyond a round trip, and stays true on a noisy machine.
@@ -54,12 +54,13 @@ def main() -> None:
             )
             revision += 1
 
-        rows: dict[str, list[float]] = {"SET of a view": [], "commit": [], "glance": [], "load": []}
+        rows: dict[str, list[float]] = {"SET of a view": [], "commit": [], "glance": [], "load": [], "renew": []}
         acts = (
             lambda: client.set("plain", VIEW),
             commit,
             lambda: store.glance(game_id),
             lambda: store.load(game_id),
+            lambda: store.renew(game_id, revision, 1),
         )
         for _ in range(ROUNDS):
             for spent, act in zip(rows.values(), acts, strict=True):

@@ -21,7 +21,7 @@ from redis.retry import Retry
 from service.app import create_app
 from service.operate.redis.launcher import redis_binary
 from service.settings import Settings
-from service.storage.base.transactions import OURS, TYPES
+from service.storage.base.transactions import OWN_COMMANDS, TYPES
 from service.usecases.base.context import open_context
 from tests.deploy.conftest import Start, answers
 from tests.deploy.samples import DEPLOY
@@ -98,7 +98,7 @@ def test_what_the_scripts_call_is_allowed(name: str) -> None:
     called = {
         word.lower() for path in scripts for word in re.findall(r"redis\.p?call\('([A-Z]+)'", path.read_text("utf-8"))
     }
-    of_transactions = {word.lower() for word in TYPES if word not in OURS}
+    of_transactions = {word.lower() for word in TYPES if word not in OWN_COMMANDS}
     assert len(called) > 20
     assert set() == (called | of_transactions) - commands(name)
 

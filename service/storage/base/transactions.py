@@ -21,7 +21,7 @@ from redis import Redis
 from service.storage.base.bucket_keys import BucketKeys
 from service.storage.base.scripts import Script
 
-OURS = {"FIELDS_OF": "hash", "FIELDS_WITH": "hash", "SHARED": "zset", "VERSION": "zset", "OUTLIVE": ""}
+OWN_COMMANDS = {"FIELDS_OF": "hash", "FIELDS_WITH": "hash", "SHARED": "zset", "VERSION": "zset", "OUTLIVE": ""}
 """Commands of transaction.lua, with the type of key that each expects, '' for any.
 
 FIELDS_WITH returns the fields of a hash that begin with a prefix; FIELDS_OF those that have a value, but do not begin
@@ -29,7 +29,7 @@ with a prefix that may follow; SHARED the members of a sorted set that are also 
 of so many ms at least. VERSION returns the unix time in ms, or one more than the highest score.
 """
 TYPES = {
-    **OURS,
+    **OWN_COMMANDS,
     **dict.fromkeys(("GET", "SET"), "string"),
     **dict.fromkeys(("HDEL", "HEXISTS", "HGET", "HGETALL", "HINCRBY", "HLEN", "HMGET", "HSET", "HSETNX"), "hash"),
     **dict.fromkeys(("LPUSH", "LRANGE", "LREM"), "list"),
@@ -39,7 +39,7 @@ TYPES = {
     **dict.fromkeys(("DEL", "EXISTS", "PEXPIRE", "PEXPIREAT", "PTTL"), ""),
 }
 """The same of all commands."""
-DONE = "done"
+APPLIED = "done"
 MAX_ARGUMENTS = 2_000
 """Of one command: Lua cannot unpack more than 8,000."""
 HUB_ENTRIES, OUTBOX_ENTRIES = 10_000, 100_000
@@ -99,7 +99,7 @@ def exists(key: str) -> Condition:
 
 
 class Outcome(NamedTuple):
-    """What came of a transaction: `DONE`, or the word of the requirement that was not met."""
+    """What came of a transaction: `APPLIED`, or the word of the requirement that was not met."""
 
     word: str
     replies: list[Any]
@@ -108,7 +108,7 @@ class Outcome(NamedTuple):
     @property
     def is_done(self) -> bool:
         """Whether the commands were run."""
-        return self.word == DONE
+        return self.word == APPLIED
 
 
 class Transaction:
@@ -175,7 +175,7 @@ class Transaction:
     def commit(self) -> Outcome:
         """Run it. Raises `Damaged`, `redis.exceptions.RedisError`."""
         if not self._types:
-            return Outcome(DONE, [])
+            return Outcome(APPLIED, [])
         word, *rest = Script(self._redis, "transaction")(
             [*self._types],
             types=[*self._types.values()],

@@ -15,7 +15,7 @@ from redis import Redis
 
 from service.storage.base.keys import Buckets, Keys
 from service.storage.base.pipelining import Command, ask_all
-from service.storage.base.transactions import DONE, Read, Transaction
+from service.storage.base.transactions import APPLIED, Read, Transaction
 from service.storage.matchmaking.seeks import Pairing, add_pairing
 
 MOST_BOTS = 500
@@ -212,7 +212,7 @@ class Bots:
         (now_ms, due_ms), (most_of_each, most_of_two) = times, most
         bucket, game_id, change = self._bucket, pairing.game_id, Transaction(self._redis)
         day, both = bucket.bot_arena_day(now_ms // DAY_OF_ARENA_MS), " ".join(sorted(one.id for one in two))
-        change.require(DONE, Read("HEXISTS", bucket.pairings, game_id).below(1))
+        change.require(APPLIED, Read("HEXISTS", bucket.pairings, game_id).below(1))
         for one, limit in zip(two, at_once, strict=True):
             change.require("changed", Read("ZSCORE", bucket.bot_arena, one.id).equals(one.paired_at))
             change.require("full", Read("ZCARD", bucket.bot_games(one.id)).below(limit))

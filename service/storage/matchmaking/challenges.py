@@ -11,7 +11,7 @@ from redis import Redis
 
 from service.storage.base.keys import Buckets, Keys, challenge_channel, challenges_channel
 from service.storage.base.pipelining import ask_all
-from service.storage.base.transactions import DONE, Argument, Read, Transaction, reply
+from service.storage.base.transactions import APPLIED, Argument, Read, Transaction, reply
 from service.storage.matchmaking.seeks import Pairing, add_pairing
 
 MOST_SENT, MOST_RECEIVED, MOST_TOLD = 10, 50, 100
@@ -73,7 +73,7 @@ class Challenges:
         """
         bucket, key, change = self._bucket, self._bucket.challenge(one.id), Transaction(self._redis)
         lifetime = one.ends_at - now_ms + ANSWERED_KEPT_MS
-        change.require(DONE, Read("EXISTS", key).below(1))
+        change.require(APPLIED, Read("EXISTS", key).below(1))
         if accepted is None:
             self._add_waiting(change, one, now_ms, lifetime)
         else:
@@ -119,7 +119,7 @@ class Challenges:
         `pairing`: what becomes of it, and unix ms from which a keeper creates the game.
         """
         bucket, key, change = self._bucket, self._bucket.challenge(one.id), Transaction(self._redis)
-        change.require(DONE, Read("GET", key).differs(changed.to_bytes()))
+        change.require(APPLIED, Read("GET", key).differs(changed.to_bytes()))
         change.require("changed", Read("GET", key).equals(one.to_bytes()))
         change.run("SET", key, changed.to_bytes(), "KEEPTTL")
         for name in (bucket.challenges_sent(one.challenger), bucket.challenges_received(one.challenged)):

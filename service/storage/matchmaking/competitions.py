@@ -25,9 +25,9 @@ OVER_KEPT_MS = 30 * 86_400_000
 """So long a competition is kept after its end, and at least so long after its last change."""
 REMEMBERED_MS = 120 * 86_400_000
 """Longer than any competition is kept."""
-HEAD = ("version", "plan", "state")
+HEAD_FIELDS = ("version", "plan", "state")
 LISTS = ("coming", "running", "over")
-ENDED = ("over", "cancelled")
+ENDED_STATUSES = ("over", "cancelled")
 
 
 class StoredCompetition(NamedTuple):
@@ -136,7 +136,7 @@ class Competitions:
             writing.run("ZREM", name, change.id)
         if listing.public:
             writing.run("ZADD", bucket.competitions(listing.status), listing.at_ms, change.id)
-        if listing.status in ENDED:
+        if listing.status in ENDED_STATUSES:
             writing.run("ZREM", bucket.competitions_open, change.id)
             writing.run("ZREMRANGEBYRANK", over, 0, -MOST_LISTED_OVER - 1)
             writing.run("ZREMRANGEBYSCORE", over, "-inf", now_ms - OVER_KEPT_MS)
@@ -160,7 +160,7 @@ class Competitions:
         """The competitions of these ids, whole; None for one that is not."""
         reading = Transaction(self._redis)  # all parts of one version
         for one in ids:
-            reading.run("HMGET", self._bucket.competition(one), *HEAD)
+            reading.run("HMGET", self._bucket.competition(one), *HEAD_FIELDS)
             reading.run("HGETALL", self._bucket.entrants(one))
             reading.run("HGETALL", self._bucket.contests(one))
         replies = reading.commit().replies
@@ -177,7 +177,7 @@ class Competitions:
         """Them without entrants and games, and how many entrants there are; None for one that is not."""
         commands: list[Command] = []
         for one in ids:
-            commands += [("HMGET", self._bucket.competition(one), *HEAD), ("HLEN", self._bucket.entrants(one))]
+            commands += [("HMGET", self._bucket.competition(one), *HEAD_FIELDS), ("HLEN", self._bucket.entrants(one))]
         replies = ask_all(self._redis, commands)
         return [
             None if None in head else (StoredCompetition(int(head[0]), head[1], head[2], {}, {}), count)

@@ -17,7 +17,7 @@ from redis import Redis
 from service.storage.base.bucket_keys import BucketKeys
 from service.storage.base.keys import Buckets, Keys, seek_channel
 from service.storage.base.pipelining import ask_all
-from service.storage.base.transactions import DONE, Read, Transaction, item, reply
+from service.storage.base.transactions import APPLIED, Read, Transaction, item, reply
 
 MOST_SEEKS_OF_A_PLAYER = 3
 MOST_SEEKS = 2_000
@@ -96,8 +96,8 @@ class Seeks:
         content = {name: value for name, value in asdict(seek).items() if name not in ("id", "ends_at")}
         bucket, own, change = self._bucket, self._bucket.seeks_of(seek.player), Transaction(self._redis)
         change.expect("string", bucket.paired(seek.id))
-        change.require(DONE, Read("HEXISTS", bucket.seeks, seek.id).below(1))
-        change.require(DONE, Read("EXISTS", bucket.paired(seek.id)).below(1))
+        change.require(APPLIED, Read("HEXISTS", bucket.seeks, seek.id).below(1))
+        change.require(APPLIED, Read("EXISTS", bucket.paired(seek.id)).below(1))
         change.require("own", Read("SCARD", own).below(MOST_SEEKS_OF_A_PLAYER))
         change.require("all", Read("HLEN", bucket.seeks).below(MOST_SEEKS))
         change.run("HSET", bucket.seeks, seek.id, orjson.dumps(content, default=sorted))
@@ -170,7 +170,7 @@ class Seeks:
     def pair(self, group: Sequence[StoredSeek], pairing: Pairing, now_ms: int, due_ms: int) -> bool:
         """These seeks become a game, and all others of their players end; False if one of them waits no more."""
         bucket, change = self._bucket, Transaction(self._redis)
-        change.require(DONE, Read("HEXISTS", bucket.pairings, pairing.game_id).below(1))
+        change.require(APPLIED, Read("HEXISTS", bucket.pairings, pairing.game_id).below(1))
         for seek in group:
             change.require("gone", Read("ZSCORE", bucket.seeks_ending, seek.id).above(now_ms))
             change.require("gone", Read("HEXISTS", bucket.seeks, seek.id).above(0))

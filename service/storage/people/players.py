@@ -19,7 +19,7 @@ from service.storage.base.follow_ups import Noted
 from service.storage.base.keys import Buckets, Keys
 from service.storage.base.listing import Lists, Page
 from service.storage.base.pipelining import Question, ask, ask_all, good
-from service.storage.base.transactions import DONE, Read, Transaction, exists
+from service.storage.base.transactions import APPLIED, Read, Transaction, exists
 
 MOST_TOKENS = 10
 MOST_BLOCKED = 200
@@ -137,24 +137,28 @@ class Players:
         fields = {name: value for name, value in changes.items() if value is not None}
         dropped = [name for name, value in changes.items() if value is None]
         seen = (unchanged, player.fields().get(unchanged, ""))
-        return self._write(player.id, seen, fields, dropped, follow_up=follow_up) == DONE
+        return self._write(player.id, seen, fields, dropped, follow_up=follow_up) == APPLIED
 
     def link(self, player: StoredPlayer, provider: str, identity: StoredIdentity, follow_up: Noted) -> bool:
         """The identity is the player's; False if they have one of this provider, or are gone."""
         field = f"{LINKED}{provider}"
-        return self._write(player.id, (field, ""), {field: orjson.dumps(tuple(identity))}, follow_up=follow_up) == DONE
+        return (
+            self._write(player.id, (field, ""), {field: orjson.dumps(tuple(identity))}, follow_up=follow_up) == APPLIED
+        )
 
     def unlink(
         self, player: StoredPlayer, provider: str, identity: StoredIdentity, follow_up: Noted | None = None
     ) -> bool:
         """It is not any more; False if it was not."""
         field = f"{LINKED}{provider}"
-        return self._write(player.id, (field, orjson.dumps(tuple(identity))), {}, [field], follow_up=follow_up) == DONE
+        return (
+            self._write(player.id, (field, orjson.dumps(tuple(identity))), {}, [field], follow_up=follow_up) == APPLIED
+        )
 
     def delete(self, player: StoredPlayer, follow_up: Noted | None) -> bool:
         """The player is no more; False if they were not there. `follow_up` as in `change`; None: they have nothing."""
         seen = ("created_at", player.created_at)
-        return self._write(player.id, seen, {}, ttl_ms=0, follow_up=follow_up) == DONE
+        return self._write(player.id, seen, {}, ttl_ms=0, follow_up=follow_up) == APPLIED
 
     def add_token(self, player: StoredPlayer, token: StoredToken) -> bool | None:
         """Keep one more; False where there are too many, None where the player is gone."""
@@ -165,7 +169,7 @@ class Players:
         if player.token is None:
             return False
         fields, dropped = {token.field: token.to_bytes()}, [player.token.field]
-        return self._write(player.id, player.token.seen(), fields, dropped) == DONE
+        return self._write(player.id, player.token.seen(), fields, dropped) == APPLIED
 
     def drop_token(self, player: StoredPlayer, token: StoredToken) -> None:
         """It is not the player's any more."""
@@ -181,7 +185,7 @@ class Players:
 
     def _add(self, player: StoredPlayer, fields: Mapping[str, str | bytes], limited: tuple[str, int]) -> bool | None:
         word = self._write(player.id, ("created_at", player.created_at), fields, limited=limited)
-        return {DONE: True, FULL: False}.get(word)
+        return {APPLIED: True, FULL: False}.get(word)
 
     def _write(
         self,
@@ -194,7 +198,7 @@ class Players:
         ttl_ms: int | None = None,
         follow_up: Noted | None = None,
     ) -> str:
-        """Change a player if the field `seen` is as it was read ("": missing): `DONE`, `CHANGED` or `FULL`.
+        """Change a player if the field `seen` is as it was read ("": missing): `APPLIED`, `CHANGED` or `FULL`.
 
         It is done already where all is as it is to be. `limited`: a prefix, and how many such fields there may be, of
         which `fields` adds one; `ttl_ms`: None as it is, 0 the player is deleted.
@@ -204,7 +208,7 @@ class Players:
         differs = [Read("HGET", player, name).differs(value) for name, value in fields.items()]
         differs += [Read("HEXISTS", player, name).above(0) for name in dropped]
         if differs:
-            change.require(DONE, *differs)
+            change.require(APPLIED, *differs)
         if seen != NEW:
             change.require(CHANGED, exists(player))
         change.require(CHANGED, Read("HGET", player, field).equals(before or None))
@@ -228,7 +232,7 @@ class Players:
         if (token := player.token) is None or token.is_old:
             return player
         used = token._replace(used_at=used_at)
-        done = self._write(player.id, token.seen(), {used.field: used.to_bytes()}) == DONE
+        done = self._write(player.id, token.seen(), {used.field: used.to_bytes()}) == APPLIED
         return replace(player, token=used) if done else player
 
     # ------------------------------------------------------------------------------------------------- reading
