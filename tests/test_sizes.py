@@ -16,7 +16,6 @@ TABLES = {
     "tests/web/refused.py": "a request for each refusal",
     "tests/web/test_callers.py": "a row for each operation",
     "service/rulesets/queens_garden/wire/catalogue.py:components": "the components",
-    "tests/storage/base/test_damage.py:of_strangers": "a call of each method",
     "tests/bench": "programs of their own",
 }
 TO_SPLIT = {
