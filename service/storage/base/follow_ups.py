@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import Any
 
 import orjson
 from redis import Redis
 
-from service.storage.base.bucket_keys import BucketKeys
+from service.storage.base.due import take_due
 from service.storage.base.keys import ID_BYTES, Buckets, Keys
 from service.storage.base.pipelining import ask_all
 
@@ -51,15 +51,12 @@ class FollowUps:
 
     def take(self, now_ms: int, until_ms: int, count: int) -> list[FollowUp]:
         """Those that are due, at most so many of a bucket; until then other keepers leave them alone."""
-        buckets, limit = [*self._keys.every_bucket()], ("LIMIT", 0, count)
-        due_until_now = (("ZRANGEBYSCORE", bucket.follow_ups_due, "-inf", now_ms, *limit) for bucket in buckets)
-        found = zip(buckets, ask_all(self._redis, due_until_now), strict=True)
-        return [follow_up for bucket, due in found if due for follow_up in self._taken(bucket, due, until_ms)]
-
-    def _taken(self, bucket: BucketKeys, due: list[bytes], until_ms: int) -> list[FollowUp]:
-        self._redis.zadd(bucket.follow_ups_due, dict.fromkeys(due, until_ms), xx=True)
-        contents = cast("list[bytes | None]", self._redis.hmget(bucket.follow_ups, due))
-        return [_read(name, content) for name, content in zip(due, contents, strict=True) if content is not None]
+        buckets = [*self._keys.every_bucket()]
+        found = take_due(self._redis, [bucket.follow_ups_due for bucket in buckets], now_ms, until_ms, count)
+        both = [(bucket, due) for bucket, due in zip(buckets, found, strict=True) if due]
+        contents = ask_all(self._redis, (("HMGET", bucket.follow_ups, *due) for bucket, due in both))
+        named = zip((name for _, due in both for name in due), (one for part in contents for one in part), strict=True)
+        return [_read(name, content) for name, content in named if content is not None]
 
     def done(self, follow_up: FollowUp) -> None:
         """There is nothing left of it to do."""
@@ -68,6 +65,6 @@ class FollowUps:
         ask_all(self._redis, commands)
 
 
-def _read(name: bytes, content: bytes) -> FollowUp:
+def _read(name: str, content: bytes) -> FollowUp:
     owner, kind, facts = orjson.loads(content)
-    return FollowUp(owner, kind, facts, name.decode())
+    return FollowUp(owner, kind, facts, name)

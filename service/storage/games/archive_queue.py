@@ -13,6 +13,7 @@ from typing import NamedTuple, cast
 from redis import Redis
 
 from service.storage.base.bucket_keys import BucketKeys
+from service.storage.base.due import take_due
 from service.storage.base.keys import Buckets, Keys
 from service.storage.base.listing import END, Listed, ListingPoint, read_cursor
 from service.storage.base.packing import QUICK, unpacked
@@ -46,13 +47,9 @@ class Archivals:
 
     def take(self, now_ms: int, until_ms: int, count: int) -> list[Taken]:
         """What is due, at most so many of a bucket; until then other keepers leave it alone."""
-        taken = []
-        for bucket in self._keys.every_bucket():
-            due = cast("list[bytes]", self._redis.zrangebyscore(bucket.to_archive, "-inf", now_ms, start=0, num=count))
-            if due:
-                self._redis.zadd(bucket.to_archive, dict.fromkeys(due, until_ms), xx=True)
-                taken += [Taken(name.decode(), until_ms) for name in due]
-        return taken
+        names = [bucket.to_archive for bucket in self._keys.every_bucket()]
+        found = take_due(self._redis, names, now_ms, until_ms, count)
+        return [Taken(name, until_ms) for due in found for name in due]
 
     def put_off(self, taken: Taken, until_ms: int) -> None:
         """It cannot be archived before."""

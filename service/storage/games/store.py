@@ -27,6 +27,7 @@ from typing import Any, cast
 from redis import Redis
 
 from service.storage.base import listing
+from service.storage.base.due import longest_due
 from service.storage.base.keys import Buckets, GameKeys, Keys
 from service.storage.base.listing import Page
 from service.storage.base.packing import DENSE, QUICK, packed
@@ -348,18 +349,11 @@ class Store:
 
     def due(self, now_ms: int, count: int) -> list[str]:
         """Up to `count` games whose decision is due, longest due first."""
-        return self._due_in([bucket.due for bucket in self.keys.every_bucket()], now_ms, count)
+        return longest_due(self._redis, [bucket.due for bucket in self.keys.every_bucket()], now_ms, count)
 
     def timeouts(self, now_ms: int, count: int) -> list[str]:
         """Up to `count` games in which a time is up, longest first."""
-        return self._due_in([bucket.timeouts for bucket in self.keys.every_bucket()], now_ms, count)
-
-    def _due_in(self, names: Iterable[str], now_ms: int, count: int) -> list[str]:
-        due: list[tuple[float, bytes]] = []
-        for name in names:
-            ids = self._redis.zrangebyscore(name, "-inf", now_ms, start=0, num=count, withscores=True)
-            due += [(score, game_id) for game_id, score in cast("Any", ids)]
-        return [game_id.decode() for _, game_id in sorted(due)[:count]]
+        return longest_due(self._redis, [bucket.timeouts for bucket in self.keys.every_bucket()], now_ms, count)
 
     def forget_due(self, game_id: str) -> None:
         """A game that has expired is due no more."""

@@ -12,6 +12,7 @@ from typing import Literal, NamedTuple, cast
 
 from redis import Redis
 
+from service.storage.base.due import take_due
 from service.storage.base.keys import Buckets, Keys, competition_channel
 from service.storage.base.pipelining import Command, ask_all
 from service.storage.base.transactions import Read, Transaction, by_name
@@ -219,11 +220,7 @@ class Competitions:
 
     def take_due(self, now_ms: int, until_ms: int, count: int) -> list[str]:
         """Ids of those that are due, at most so many; other keepers leave them alone until then."""
-        reply = self._redis.zrangebyscore(self._bucket.competitions_due, "-inf", now_ms, start=0, num=count)
-        due = cast("list[bytes]", reply)
-        if due:
-            self._redis.zadd(self._bucket.competitions_due, dict.fromkeys(due, until_ms), xx=True)
-        return [name.decode() for name in due]
+        return take_due(self._redis, [self._bucket.competitions_due], now_ms, until_ms, count)[0]
 
 
 def _remember(writing: Transaction, name: str, one: str, now_ms: int) -> None:

@@ -15,6 +15,7 @@ import orjson
 from redis import Redis
 
 from service.storage.base.bucket_keys import BucketKeys
+from service.storage.base.due import take_due
 from service.storage.base.keys import Buckets, Keys, seek_channel
 from service.storage.base.pipelining import ask_all
 from service.storage.base.transactions import APPLIED, Read, Transaction, item, reply
@@ -194,12 +195,9 @@ class Seeks:
 
     def take_due(self, now_ms: int, until_ms: int, count: int) -> list[Pairing]:
         """Pairings whose games nobody has created yet, at most so many; other keepers leave them alone until then."""
-        reply = self._redis.zrangebyscore(self._bucket.pairings_due, "-inf", now_ms, start=0, num=count)
-        due = cast("list[bytes]", reply)
-        if due:
-            self._redis.zadd(self._bucket.pairings_due, dict.fromkeys(due, until_ms), xx=True)
-        pairings = [self.pairing(name.decode()) for name in due]
-        return [pairing for pairing in pairings if pairing is not None]
+        (due,) = take_due(self._redis, [self._bucket.pairings_due], now_ms, until_ms, count)
+        contents = ask_all(self._redis, (("HGET", self._bucket.pairings, name) for name in due))
+        return [_pairing(name, content) for name, content in zip(due, contents, strict=True) if content is not None]
 
     def done(self, pairing: Pairing) -> None:
         """Its game is created."""

@@ -18,6 +18,7 @@ import orjson
 from redis import Redis
 
 from service.storage.base.bucket_keys import BucketKeys
+from service.storage.base.due import longest_due
 from service.storage.base.keys import Buckets, Keys
 from service.storage.base.optimistic import LostRace, optimistic
 from service.storage.base.pipelining import ask_all
@@ -208,11 +209,8 @@ class Webhooks:
 
     def due(self, now_ms: int, count: int) -> list[DeliveryKey]:
         """Up to `count` deliveries that are to be tried, longest due first."""
-        waiting: list[tuple[float, bytes]] = []
-        for bucket in self._keys.every_bucket():
-            names = self._redis.zrangebyscore(self._due(bucket), "-inf", now_ms, start=0, num=count, withscores=True)
-            waiting += [(score, name) for name, score in cast("Any", names)]
-        return [DeliveryKey(*name.decode().split(" ")) for _, name in sorted(waiting)[:count]]
+        names = [self._due(bucket) for bucket in self._keys.every_bucket()]
+        return [DeliveryKey(*name.split(" ")) for name in longest_due(self._redis, names, now_ms, count)]
 
     def postpone(self, delivery_key: DeliveryKey, until_ms: int) -> None:
         """Look at it again then, if it is still to be tried."""
