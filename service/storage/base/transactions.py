@@ -77,24 +77,24 @@ class Read:
         self.command = (name, key, *arguments)
 
     def equals(self, value: str | bytes | int | None) -> Condition:
-        """Return whether a text is this value, None: missing."""
+        """Return the condition that a text is this value; None: that it is missing."""
         return Condition(self.command, "equals", _text(value))
 
     def differs(self, value: str | bytes | int | None) -> Condition:
-        """Return whether a text is not this value, None: exists."""
+        """Return the condition that a text is not this value; None: that it exists."""
         return Condition(self.command, "differs", _text(value))
 
     def below(self, value: Argument) -> Condition:
-        """Return whether a number, or how many items a list has, is less. What is missing is 0."""
+        """Return the condition that a number, or the length of a list, is less. What is missing counts as 0."""
         return Condition(self.command, "below", value)
 
     def above(self, value: Argument) -> Condition:
-        """Return whether a number, or how many items a list has, is greater. What is missing is 0."""
+        """Return the condition that a number, or the length of a list, is greater. What is missing counts as 0."""
         return Condition(self.command, "above", value)
 
 
 def exists(key: str) -> Condition:
-    """Return whether a key exists."""
+    """Return the condition that a key exists."""
     return Read("EXISTS", key).above(0)
 
 
@@ -133,13 +133,13 @@ class Transaction:
         return {"key": self._number(key, ""), "prefix": "", "suffix": ""}
 
     def require(self, word: str, *alternatives: Condition) -> None:
-        """Refuse the transaction with this word unless one of the conditions holds."""
+        """Refuse the transaction with this word, or with `APPLIED` if it was run before, unless a condition holds."""
         self._requirements.append((word, *map(self._condition, alternatives)))
 
     def run(
         self, name: str, key: str, *arguments: Argument, when: Condition | None = None, each: Read | None = None
     ) -> int:
-        """Add a command; return the number of its step.
+        """Add a command. Return the number of its step, from 1.
 
         `when`: skip it unless the condition holds; `each`: run it for each item of this read's reply.
         """
