@@ -9,8 +9,7 @@ from redis import Redis
 
 from service.storage.base.connect import connect
 from service.storage.base.keys import Buckets, Keys
-from service.storage.base.scripts import Damaged
-from service.storage.matchmaking.bots import DAY_OF_ARENA_MS, Bots, InArena, StoredBot
+from service.storage.matchmaking.bots import DAY_OF_ARENA_MS, Bots, StoredBot
 from service.storage.matchmaking.seeks import Pairing, Partner, Seeks
 
 BOT = StoredBot("bot-a", ("azul",), (2,), (0, 9), (0, 9), True, 1, "bots", "bots", True, None, "2026-01-01T00:00:00Z")
@@ -89,13 +88,3 @@ def test_only_a_bot_is_seen_or_fails(client: Redis) -> None:
     (seen, other) = sorted(bots.every(), key=lambda one: one.id)
     assert ((7, 8), (0, 0)) == ((seen.seen_at, seen.failed_at), (other.seen_at, other.failed_at))
     assert client.zscore(Keys(1).of_seeks.bots_seen, "somebody") is None
-
-
-def test_what_somebody_else_has_written_is_left_alone(client: Redis) -> None:
-    bots = both(client)
-    client.delete(Keys(1).of_seeks.bot_arena)
-    client.set(Keys(1).of_seeks.bot_arena, "not ours")
-    with pytest.raises(Damaged):
-        bots.put(BOT)
-    with pytest.raises(Damaged):
-        bots.pair([InArena("bot-a", 0), InArena("bot-b", 0)], (1, 1), pairing_of("game"), (NOW, NOW), MOST, 60)

@@ -10,7 +10,6 @@ from redis import Redis
 from service.storage.base.connect import connect
 from service.storage.base.follow_ups import FollowUp, FollowUps
 from service.storage.base.keys import Keys
-from service.storage.base.scripts import Damaged
 from service.storage.people.claims import HANDLE, Claims
 from service.storage.people.players import MOST_TOKENS, Players, StoredToken
 from tests.contents import everything
@@ -129,21 +128,3 @@ def test_a_token_that_has_just_ended_is_not_brought_back_by_its_use(client: Redi
     players.drop_token(ana, TOKEN)
     players.keep(ana, 100, ana.created_at)
     assert [] == players.tokens(ana)
-
-
-@pytest.mark.parametrize("name", ["player", "follow_ups", "follow_ups_due"])
-def test_a_key_of_another_type_is_told_and_nothing_is_written(client: Redis, name: str) -> None:
-    keys, players, ana = Keys(1), Players(client, 1), keep(Players(client, 1))
-    key = keys.player("ana") if name == "player" else getattr(keys.bucket(0), name)
-    client.delete(key)
-    client.rpush(key, "of somebody else")
-    before = everything(client)
-    with pytest.raises(Damaged):
-        players.change(ana, {"name": "Anna"}, follow_up=(FollowUp("ana", "handle"), 0))
-    assert before == everything(client)
-
-
-def test_a_names_key_of_another_type_is_told(client: Redis) -> None:
-    client.rpush(Keys(1).claim(HANDLE, "ana"), "of somebody else")
-    with pytest.raises(Damaged):
-        Claims(client, 1, HANDLE).claim("ana", "A", 10)
