@@ -2,35 +2,35 @@
 import type { ProblemError } from "azul-games-client";
 import { render } from "preact";
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { expectCatalogue } from "./catalogue";
-import { useChallenges } from "./challenges";
+import { expectCatalogue } from "./parts/catalogue";
+import { useChallenges } from "./people/challenges";
 import { CompetingNotice } from "./competitions/competing";
 import { keepInvitation } from "./competitions/following";
-import { clientOf, heard, Surroundings, told } from "./context";
-import { KeyCard } from "./key";
-import { type Me, useMe } from "./me";
-import { Notices } from "./notices";
-import { OfflineBanner } from "./offline";
-import { type Route, routeOf, to } from "./route";
-import { isThere, load, Shown } from "./shown";
-import { cameBack, link, signIn } from "./signing";
-import { keep, loadSettings, saveSettings, type Settings } from "./store";
-import "./sharing"; // what both other parts need comes with this one
-import "./style.css";
-import "./coming.css";
-import "./people.css";
-import "./competitions.css";
-import "./sharing.css";
-import "./app.css";
-import "./scoring.css";
-import "./animation.css";
-import "./choosing.css";
-import "./coach.css";
-import "./presence.css";
-import { nextTask } from "./tasks";
-import { useToast } from "./toast";
-import { useWaiting } from "./waiting";
-import { type Words, WORDS } from "./words";
+import { clientOf, heard, Surroundings, told } from "./shared/context";
+import { KeyCard } from "./parts/key_card";
+import { type Me, useMe } from "./shared/me";
+import { Notices } from "./people/notices";
+import { OfflineBanner } from "./parts/offline";
+import { type Route, routeOf, to } from "./shared/route";
+import { isThere, load, Shown } from "./router";
+import { cameBack, link, signIn } from "./people/signing";
+import { keep, loadSettings, saveSettings, type Settings } from "./shared/store";
+import "./parts/sharing"; // what both other parts need comes with this one
+import "./styles/style.css";
+import "./styles/coming.css";
+import "./styles/people.css";
+import "./styles/competitions.css";
+import "./styles/sharing.css";
+import "./styles/app.css";
+import "./styles/scoring.css";
+import "./styles/animation.css";
+import "./styles/choosing.css";
+import "./styles/coach.css";
+import "./styles/presence.css";
+import { nextTask } from "./shared/tasks";
+import { useToast } from "./shared/toast";
+import { useWaiting } from "./shared/waiting";
+import { type Words, WORDS } from "./shared/words";
 
 /** `#/ID?invite=…&watch=…`: the id; what else it says is remembered. */
 function opened(): Route {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { enlarge, type Texts, textsOf } from "../src/legible";
-import { Zoom } from "../src/zoom";
+import { enlarge, type Texts, textsOf } from "../src/game/stage/legible";
+import { Zoom } from "../src/game/stage/zoom";
 
 const WHOLE = { x: 0, y: 0, width: 1000, height: 800 };
 

@@ -1,12 +1,12 @@
 import type { Schemas } from "azul-games-client";
 import { describe, expect, test } from "vitest";
-import { FRESH, isSame, type KeptLesson, leads } from "../src/coach/lesson";
+import { FRESH, isSame, type KeptLesson, leads } from "../src/rulesets/base/lesson";
 import { adviceOf, hasLesson, isOver, lessonTerms, momentOf, next, storyOf } from "../src/coach/lessons";
-import { guide } from "../src/guide/guide";
-import type { OneOf } from "../src/guide/steps";
-import type { Event } from "../src/live";
-import { lessons } from "../src/store";
-import { type Language, WORDS } from "../src/words";
+import { guide } from "../src/rulesets/registry";
+import type { OneOf } from "../src/rulesets/base/steps";
+import type { Event } from "../src/game/live";
+import { lessons } from "../src/shared/store";
+import { type Language, WORDS } from "../src/shared/words";
 import { type Decision, lesson, RULESETS } from "./recorded";
 
 interface Said extends Decision {

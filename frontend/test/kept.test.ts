@@ -1,7 +1,7 @@
 import type { Schemas } from "azul-games-client";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { imported, isGame, openNew } from "../src/pasting";
-import { routeOf, to } from "../src/route";
+import { imported, isGame, openNew } from "../src/home/pasting";
+import { routeOf, to } from "../src/shared/route";
 import {
   allKept,
   forget,
@@ -16,8 +16,8 @@ import {
   readers,
   saveSettings,
   viewerId,
-} from "../src/store";
-import { FRESH } from "../src/coach/lesson";
+} from "../src/shared/store";
+import { FRESH } from "../src/rulesets/base/lesson";
 import { example } from "./recorded";
 import { answering } from "./rendered";
 

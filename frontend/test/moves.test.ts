@@ -1,8 +1,8 @@
 import type { Schemas } from "azul-games-client";
 import { describe, expect, test } from "vitest";
-import { moveOf } from "../src/moves";
-import type { Event } from "../src/live";
-import { WORDS } from "../src/words";
+import { moveOf } from "../src/rulesets/base/moves";
+import type { Event } from "../src/game/live";
+import { WORDS } from "../src/shared/words";
 import { playthrough, PLAYTHROUGHS } from "./recorded";
 
 const { en, de } = WORDS;

@@ -1,13 +1,13 @@
 import { ProblemError, type Schemas } from "azul-games-client";
 import { act } from "preact/test-utils";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { KeyCard } from "../src/key";
-import { Watching } from "../src/presence";
-import type { Game } from "../src/live";
-import { Seats } from "../src/seats";
-import { keep } from "../src/store";
-import { useWaiting } from "../src/waiting";
-import { WORDS } from "../src/words";
+import { KeyCard } from "../src/parts/key_card";
+import { Watching } from "../src/table/presence";
+import type { Game } from "../src/game/live";
+import { Seats } from "../src/table/seats";
+import { keep } from "../src/shared/store";
+import { useWaiting } from "../src/shared/waiting";
+import { WORDS } from "../src/shared/words";
 import { example, lesson } from "./recorded";
 import { answering, around, cleared, drawn, hooked, NOBODY, passed, press, refusal, settled, textOf } from "./rendered";
 

@@ -10,12 +10,12 @@ import { join } from "node:path";
 import { type Client, connect, type Schemas, unwrap } from "azul-games-client";
 import { Window } from "happy-dom";
 import { test } from "vitest";
-import { FRESH, isSame } from "../src/coach/lesson";
+import { FRESH, isSame } from "../src/rulesets/base/lesson";
 import { isOver, lessonTerms, next, OPPONENT } from "../src/coach/lessons";
-import { guide } from "../src/guide/guide";
-import type { Action, Choices, Step } from "../src/guide/steps";
-import type { Event, Game } from "../src/live";
-import { WORDS } from "../src/words";
+import { guide } from "../src/rulesets/registry";
+import type { Action, Choices, Step } from "../src/rulesets/base/steps";
+import type { Event, Game } from "../src/game/live";
+import { WORDS } from "../src/shared/words";
 import type { Finished, Moment, Recorded } from "./recorded";
 
 const SERVICE = process.env["SERVICE"] ?? "http://127.0.0.1:8000";

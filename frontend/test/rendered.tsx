@@ -3,10 +3,10 @@ import { type Client, connect } from "azul-games-client";
 import { type ComponentChildren, render } from "preact";
 import { act } from "preact/test-utils";
 import { vi } from "vitest";
-import { type Around, Surroundings } from "../src/context";
-import type { Me } from "../src/me";
-import { loadSettings } from "../src/store";
-import { type Language, WORDS } from "../src/words";
+import { type Around, Surroundings } from "../src/shared/context";
+import type { Me } from "../src/shared/me";
+import { loadSettings } from "../src/shared/store";
+import { type Language, WORDS } from "../src/shared/words";
 
 /** Nobody's player. */
 export const NOBODY: Me = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { routeOf, to } from "../src/route";
+import { routeOf, to } from "../src/shared/route";
 
 const ID = "AAAAAAAAAAAAAAAA";
 

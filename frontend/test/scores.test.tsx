@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { beats, type Effect } from "../src/motion";
-import { Log } from "../src/panels";
-import { signed } from "../src/flying";
-import { courseOf, pointsAtOnce, scoringOf } from "../src/scores";
-import { ScoreSheet } from "../src/sheet";
-import type { Event, Game } from "../src/live";
-import { WORDS } from "../src/words";
+import { beats, type Effect } from "../src/rulesets/base/motion";
+import { Log } from "../src/table/panels";
+import { signed } from "../src/game/stage/flying";
+import { courseOf, pointsAtOnce, scoringOf } from "../src/table/scores/course";
+import { ScoreSheet } from "../src/table/scores/sheet";
+import type { Event, Game } from "../src/game/live";
+import { WORDS } from "../src/shared/words";
 import { over, playthrough, PLAYTHROUGHS } from "./recorded";
 import { around, cleared, drawn, press, textOf } from "./rendered";
 

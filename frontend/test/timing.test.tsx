@@ -1,10 +1,10 @@
 import { ProblemError } from "azul-games-client";
 import { act } from "preact/test-utils";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { inTime, untilAnswered } from "../src/answers";
-import { useKeys } from "../src/keys";
-import { useElapsed, usePolling } from "../src/polling";
-import { useToast } from "../src/toast";
+import { inTime, untilAnswered } from "../src/shared/answers";
+import { useKeys } from "../src/shared/keys";
+import { useElapsed, usePolling } from "../src/shared/polling";
+import { useToast } from "../src/shared/toast";
 import { cleared, hooked, passed } from "./rendered";
 
 beforeEach(() => void vi.useFakeTimers());

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { WORDS } from "../src/words";
+import { WORDS } from "../src/shared/words";
 
 type Node = string | ((...values: never[]) => unknown) | { [key: string]: Node } | readonly Node[];
 

@@ -1,14 +1,14 @@
 /** The coach of a first game: a card that says what to do now and what came of it, and marks what is meant. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { useAround } from "../context";
-import type { Way } from "../drawings";
-import type { Choices, Option } from "../guide/steps";
-import type { Event, Game } from "../live";
-import { lessons } from "../store";
-import type { Turn } from "../turn";
-import { wayOf } from "../ways";
-import { type KeptLesson, leads, SEAT } from "./lesson";
+import { useAround } from "../shared/context";
+import type { Way } from "../game/stage/drawings";
+import type { Choices, Option } from "../rulesets/base/steps";
+import type { Event, Game } from "../game/live";
+import { lessons } from "../shared/store";
+import type { Turn } from "../game/turn";
+import { wayOf } from "../rulesets/base/move_targets";
+import { type KeptLesson, leads, SEAT } from "../rulesets/base/lesson";
 import { adviceOf, hasLesson, isOver, momentOf, MOST_MOVES, next, storyOf } from "./lessons";
 
 /** What is meant now. */

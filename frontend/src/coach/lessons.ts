@@ -1,10 +1,10 @@
 /** The lesson of each ruleset, and how its game begins. */
 import type { Schemas } from "azul-games-client";
-import type { Action, Choices } from "../guide/steps";
-import type { Event, Game } from "../live";
-import { nameOf } from "../playing";
-import type { Words } from "../words";
-import { azulLesson } from "./azul";
+import type { Action, Choices } from "../rulesets/base/steps";
+import type { Event, Game } from "../game/live";
+import { nameOf } from "../game/playing";
+import type { Words } from "../shared/words";
+import { azulLesson } from "../rulesets/azul/coach";
 import {
   type Acted,
   type Advice,
@@ -15,9 +15,9 @@ import {
   type Moment,
   SEAT,
   type Topic,
-} from "./lesson";
-import { queensGardenLesson } from "./queens_garden";
-import { summerPavilionLesson } from "./summer_pavilion";
+} from "../rulesets/base/lesson";
+import { queensGardenLesson } from "../rulesets/queens-garden/coach";
+import { summerPavilionLesson } from "../rulesets/summer-pavilion/coach";
 
 type Any = Lesson<any, any>; // the choices and the position are of one ruleset, whichever it is
 type AnyMoment = Moment<any, any>;

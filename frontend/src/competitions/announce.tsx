@@ -1,13 +1,13 @@
 /** The form of a new competition: what nobody changes is as is usual. */
 import { type Schemas, unwrap } from "azul-games-client";
 import { useState } from "preact/hooks";
-import { useCatalogue } from "../catalogue";
-import { told, useAround } from "../context";
-import { NameField } from "../name";
-import { to } from "../route";
-import { TermsFields, termsAsked, useRemembered, useTerms } from "../terms";
-import { Tiles } from "../tiles";
-import type { Words } from "../words";
+import { useCatalogue } from "../parts/catalogue";
+import { told, useAround } from "../shared/context";
+import { NameField } from "../parts/name_field";
+import { to } from "../shared/route";
+import { TermsFields, termsAsked, useRemembered, useTerms } from "../parts/game_settings";
+import { Tiles } from "../parts/tiles";
+import type { Words } from "../shared/words";
 
 const FORMATS = ["swiss", "arena"] as const;
 const ROUNDS = [3, 4, 5, 7, 9];

@@ -1,9 +1,9 @@
 /** Whatever page a player looks at, they are told that their next game in a competition has begun, and find back. */
 import { unwrap } from "azul-games-client";
 import { useRef, useState } from "preact/hooks";
-import { useAround, useClient } from "../context";
-import { usePolling } from "../polling";
-import { routeOf, to } from "../route";
+import { useAround, useClient } from "../shared/context";
+import { usePolling } from "../shared/polling";
+import { routeOf, to } from "../shared/route";
 import { type Competition, isOver } from "./following";
 
 /** Which competitions one is in, and what is new in the first of them; the second costs next to nothing. */

@@ -1,11 +1,11 @@
 /** A competition as it goes on, and the moments it counts down to. */
 import { ProblemError, type Schemas, unwrap } from "azul-games-client";
 import { useEffect, useMemo, useReducer, useState } from "preact/hooks";
-import { useAround, useClient } from "../context";
-import { aMoment } from "../answers";
-import { WAIT_S } from "../live";
-import { usePolling } from "../polling";
-import { visit } from "../store";
+import { useAround, useClient } from "../shared/context";
+import { aMoment } from "../shared/answers";
+import { WAIT_S } from "../game/live";
+import { usePolling } from "../shared/polling";
+import { visit } from "../shared/store";
 
 export type Competition = Schemas["Competition"];
 export type Summary = Schemas["CompetitionSummary"];

@@ -1,9 +1,9 @@
 /** The games of a competition: those of now with their links, and those of earlier rounds. */
 import { type Schemas, unwrap } from "azul-games-client";
 import { useEffect, useState } from "preact/hooks";
-import { useAsking } from "../asking";
-import { useAround, useClient } from "../context";
-import { to } from "../route";
+import { useAsking } from "../shared/fetching";
+import { useAround, useClient } from "../shared/context";
+import { to } from "../shared/route";
 import { type Competition, isOver } from "./following";
 import { EntrantLink, entrantName } from "./standings";
 

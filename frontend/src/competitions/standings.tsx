@@ -1,10 +1,10 @@
 /** How everybody stands, by what decides between equal scores; after the end, the first three. */
 import { unwrap } from "azul-games-client";
 import { useState } from "preact/hooks";
-import { useAsking } from "../asking";
-import { useAround } from "../context";
-import { to } from "../route";
-import type { Words } from "../words";
+import { useAsking } from "../shared/fetching";
+import { useAround } from "../shared/context";
+import { to } from "../shared/route";
+import type { Words } from "../shared/words";
 import type { Competition, Standing } from "./following";
 
 /** So many are shown at first, and whoever looks. */

@@ -1,0 +1,134 @@
+/** Shapes that are laid over the picture: covers to click on, pieces that would come to lie somewhere, ways. */
+import type { Preview } from "../../rulesets/base/steps";
+
+export const SVG = "http://www.w3.org/2000/svg";
+export type Box = { x: number; y: number; width: number; height: number };
+
+/** As the attribute `viewBox` says it. */
+export const viewBoxOf = ({ x, y, width, height }: Box): string => [x, y, width, height].join(" ");
+
+/** From an element's own coordinates to the picture's. */
+export function toPicture(svg: SVGSVGElement, element: SVGGraphicsElement): DOMMatrix {
+  const [picture, own] = [svg.getScreenCTM(), element.getScreenCTM()];
+  return picture && own ? picture.inverse().multiply(own) : new DOMMatrix();
+}
+
+export function boxInPicture(svg: SVGSVGElement, part: SVGGraphicsElement): Box {
+  const { x, y, width, height } = part.getBBox();
+  const matrix = toPicture(svg, part);
+  const corner = new DOMPoint(x, y).matrixTransform(matrix);
+  const opposite = new DOMPoint(x + width, y + height).matrixTransform(matrix);
+  return { x: corner.x, y: corner.y, width: opposite.x - corner.x, height: opposite.y - corner.y };
+}
+
+export function union(boxes: readonly Box[]): Box | null {
+  if (boxes.length === 0) return null;
+  const x = Math.min(...boxes.map((box) => box.x));
+  const y = Math.min(...boxes.map((box) => box.y));
+  const right = Math.max(...boxes.map((box) => box.x + box.width));
+  const bottom = Math.max(...boxes.map((box) => box.y + box.height));
+  return { x, y, width: right - x, height: bottom - y };
+}
+
+export function element(name: string, attributes: Record<string, string | number>): SVGElement {
+  const made = document.createElementNS(SVG, name);
+  for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, String(value));
+  return made;
+}
+
+/** A shape where an element is. */
+export function cover(svg: SVGSVGElement, piece: SVGGraphicsElement, roundness: number): SVGElement {
+  const { a, b, c, d, e, f } = toPicture(svg, piece);
+  const shape = outlineOf(piece) ?? boxOf(piece, roundness);
+  shape.setAttribute("transform", `matrix(${[a, b, c, d, e, f].join(" ")})`);
+  return shape;
+}
+
+/** The shape that a piece is drawn with, where it is one in the piece's own coordinates. */
+function outlineOf(piece: SVGGraphicsElement): SVGElement | null {
+  const symbol = piece.ownerSVGElement?.querySelector(`g${piece.getAttribute("href") ?? ":not(*)"}`);
+  const outline = symbol?.querySelector("polygon");
+  if (!outline) return null;
+  const copy = outline.cloneNode() as SVGElement;
+  copy.removeAttribute("class");
+  return copy;
+}
+
+function boxOf(piece: SVGGraphicsElement, roundness: number): SVGElement {
+  const { x, y, width, height } = piece.getBBox();
+  return element("rect", { x, y, width, height, rx: Math.max(8, roundness * Math.min(width, height)) });
+}
+
+/** Like pieces may lie far from each other, with others between them. */
+export function piecesOf(one: SVGGraphicsElement): SVGGraphicsElement[] {
+  const pieces = one.matches("[data-count]") ? [...one.querySelectorAll<SVGGraphicsElement>("use")] : [];
+  return pieces.length ? pieces : [one];
+}
+
+/** A layer over the picture, anew. */
+function layer(svg: SVGSVGElement, id: string): SVGElement {
+  svg.querySelector(`#${id}`)?.remove();
+  return svg.appendChild(element("g", { id, "aria-hidden": "true" }));
+}
+
+export const GHOSTS = "ghosts";
+const FREE = ".az-space";
+
+/** Show what a choice would bring; null: nothing. */
+export function preview(svg: SVGSVGElement, shown: Preview | null): void {
+  const ghosts = layer(svg, GHOSTS);
+  if (!shown) return ghosts.remove();
+  const filled = new Set<Element>();
+  for (const { on, symbol, count } of shown.fills) {
+    const free = [...svg.querySelectorAll<SVGGraphicsElement>(`${on} > ${FREE}`)].filter((each) => !filled.has(each));
+    for (const space of free.slice(0, count)) {
+      filled.add(space);
+      ghosts.append(element("use", { href: `#${symbol}`, ...boxInPicture(svg, space) }));
+    }
+  }
+  const noted = shown.note && svg.querySelector<SVGGraphicsElement>(shown.note.on);
+  if (!shown.note || !noted) return;
+  const { x, y, width, height } = boxInPicture(svg, noted);
+  const text = element("text", { x: x + width - 6, y: y + 0.76 * height, "text-anchor": "end", "font-size": 24 });
+  text.textContent = shown.note.text;
+  ghosts.append(text);
+}
+
+/** What an action moves: from where, to where, in selectors of the picture. */
+export interface Way {
+  from: readonly string[];
+  to: string | null;
+  kind: "best" | "played";
+}
+
+export const WAYS = "ways";
+
+/** Draw where actions lead. */
+export function drawWays(svg: SVGSVGElement, ways: readonly Way[], roundness: number): void {
+  const drawn = layer(svg, WAYS);
+  if (ways.length === 0) return drawn.remove();
+  const find = (selector: string) => svg.querySelector<SVGGraphicsElement>(selector);
+  for (const { from, to, kind } of ways) {
+    const group = drawn.appendChild(element("g", { class: `way ${kind}` }));
+    const starts = from.flatMap((selector) => find(selector) ?? []).flatMap(piecesOf);
+    const end = to === null ? null : find(to);
+    for (const piece of end ? [...starts, end] : starts) group.append(cover(svg, piece, roundness));
+    const start = union(starts.map((piece) => boxInPicture(svg, piece)));
+    if (start && end) group.append(...arrow(start, boxInPicture(svg, end), kind === "best" ? 1 : -1));
+  }
+}
+
+const HEAD = 13;
+
+/** A bent arrow from the middle of a box to that of another; `side`: to which side it is bent. */
+function arrow(start: Box, end: Box, side: number): SVGElement[] {
+  const [x0, y0] = [start.x + start.width / 2, start.y + start.height / 2];
+  const [x1, y1] = [end.x + end.width / 2, end.y + end.height / 2];
+  const [bentX, bentY] = [(x0 + x1) / 2 - 0.12 * side * (y1 - y0), (y0 + y1) / 2 + 0.12 * side * (x1 - x0)];
+  const angle = Math.atan2(y1 - bentY, x1 - bentX);
+  const at = (turn: number) => `${x1 - HEAD * Math.cos(angle + turn)} ${y1 - HEAD * Math.sin(angle + turn)}`;
+  return [
+    element("path", { class: "line", d: `M${x0} ${y0}Q${bentX} ${bentY} ${x1} ${y1}` }),
+    element("path", { class: "head", d: `M${at(0.5)}L${x1} ${y1}L${at(-0.5)}z` }),
+  ];
+}

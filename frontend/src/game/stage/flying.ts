@@ -1,0 +1,270 @@
+/**
+ * An event as it is seen: pieces rise from the picture before and fly to where the one after has them, beat by beat;
+ * what has landed lies on the picture until the next one is put in. Tiles that score go one after another.
+ */
+import { element, viewBoxOf } from "./drawings";
+import type { Event } from "../live";
+import { type Beat, beats, type Flight } from "../../rulesets/base/motion";
+import type { Manner } from "./stage";
+
+const STAGGER_MS = 45;
+const DEAL_MS = 260;
+const DEAL_STAGGER_MS = 28;
+const POINTS_MS = 900;
+/** A scoring takes so long each, less where there are many, so that nobody waits long. */
+const SCORING_MS = 560;
+const LEAST_SCORING_MS = 260;
+const ALL_SCORINGS_MS = 7000;
+const LATE_MS = 1000;
+/** The bar with whose turn it is lies over the foot of a narrow page. */
+const BAR_PX = 60;
+const EASING = "cubic-bezier(0.35, 0, 0.2, 1)";
+
+type Part = SVGGraphicsElement;
+
+const partOf = (svg: SVGSVGElement, selector: string) => svg.querySelector<Part>(selector);
+const piecesIn = (part: Part): Part[] => {
+  const pieces = part.matches("[data-count]") ? [...part.querySelectorAll<Part>(":scope > use")] : [];
+  return pieces.length ? pieces : [part];
+};
+
+interface Planned {
+  flight: Flight;
+  /** Where it lands, one for each piece. */
+  ends: DOMRect[];
+}
+
+export class Flying {
+  readonly #host: HTMLElement;
+  readonly #before: SVGSVGElement;
+  readonly #after: SVGSVGElement;
+  readonly #manner: Manner;
+  readonly #layer = document.createElement("div");
+  readonly #landed = new Map<string, HTMLElement[]>();
+  #hurried = false;
+
+  constructor(host: HTMLElement, before: SVGSVGElement, after: SVGSVGElement, manner: Manner) {
+    [this.#host, this.#before, this.#after, this.#manner] = [host, before, after, manner];
+    this.#layer.className = "flights";
+  }
+
+  async play(event: Event): Promise<void> {
+    const all = beats(event);
+    const planned = this.#plan(all);
+    if (planned.every((flights) => flights.length === 0)) return;
+    this.#host.append(this.#layer);
+    const scorings = all.filter(({ scoring }) => scoring !== null).length;
+    const each = Math.max(LEAST_SCORING_MS, Math.min(SCORING_MS, ALL_SCORINGS_MS / Math.max(1, scorings)));
+    const risings: Promise<void>[] = [];
+    const scrolled = scrollY;
+    for (const [number, beat] of all.entries()) {
+      if (this.#hurried) break;
+      const pace = beat.scoring ? each : this.#manner.paceOf(event);
+      if (beat.scoring) {
+        this.#tell(event, beat);
+        this.#bringIntoSight(beat);
+      }
+      const flights = planned[number] ?? [];
+      await Promise.all(flights.filter(({ flight }) => flight.points === undefined).map((one) => this.#fly(one, pace)));
+      if (this.#hurried) break;
+      if (beat.scoring) this.#manner.onScoring(beat.scoring);
+      risings.push(...flights.filter(({ flight }) => flight.points !== undefined).map((one) => this.#rise(one)));
+      const nothingFlew = flights.every(({ flight }) => flight.points !== undefined);
+      if (beat.scoring && nothingFlew) await this.#pause(each);
+    }
+    if (!this.#hurried) await Promise.all(risings);
+    this.#layer.remove();
+    if (scorings && scrollY !== scrolled) scrollTo({ top: scrolled, behavior: "smooth" });
+  }
+
+  /** Everything ends at once: the next picture is wanted. */
+  #hurry = (): void => {
+    this.#hurried = true;
+    for (const animation of this.#layer.getAnimations({ subtree: true })) animation.finish();
+  };
+
+  /** Where everything lands: the picture after is put in for a look, before anything is painted. */
+  #plan(all: readonly Beat[]): Planned[][] {
+    const later = new Map<string, DOMRect[]>();
+    const wanted = all.flatMap(({ flights }) => flights).filter(({ fills }) => !fills);
+    this.#before.replaceWith(this.#after);
+    for (const { to } of wanted) {
+      const part = partOf(this.#after, to);
+      if (part)
+        later.set(
+          to,
+          piecesIn(part).map((piece) => this.#placeOf(piece)),
+        );
+    }
+    this.#after.replaceWith(this.#before);
+    const filled = new Map<string, number>();
+    return all.map(({ flights }) =>
+      flights.flatMap((flight): Planned[] => {
+        const to = partOf(this.#before, flight.to);
+        if (flight.fills) {
+          const cells = to ? [...to.querySelectorAll<Part>(":scope > use, :scope > rect")] : [];
+          const first = filled.get(flight.to) ?? cells.filter((cell) => cell.tagName === "use").length;
+          const count = flight.part?.count ?? 1;
+          filled.set(flight.to, first + count);
+          const ends = cells.slice(first, first + count).map((cell) => this.#placeOf(cell));
+          return ends.length ? [{ flight, ends }] : [];
+        }
+        const ends = later.get(flight.to) ?? (to ? [this.#placeOf(to)] : []);
+        return ends.length ? [{ flight, ends }] : [];
+      }),
+    );
+  }
+
+  /** Where a part is within the host: it stays so when the page is scrolled. */
+  #placeOf(part: Part): DOMRect {
+    const { left, top, width, height } = part.getBoundingClientRect();
+    const host = this.#host.getBoundingClientRect();
+    return new DOMRect(left - host.left, top - host.top, width, height);
+  }
+
+  /** Where the page is narrow, the table is higher than the screen: whose scoring it is comes into sight. */
+  #bringIntoSight({ scoring }: Beat): void {
+    const board = scoring && "seat" in scoring ? partOf(this.#before, `#seat_${scoring.seat}`) : null;
+    if (!board) return;
+    const { top, bottom } = board.getBoundingClientRect();
+    if (top < 0 || bottom > innerHeight - BAR_PX) board.scrollIntoView({ block: "center", behavior: "smooth" });
+  }
+
+  #fly({ flight, ends }: Planned, pace: number): Promise<unknown> {
+    const from = partOf(this.#before, flight.from);
+    if (!from) return Promise.resolve();
+    if (flight.symbol) return this.#flyOne(flight, from, ends, pace);
+    const { first, count } = flight.part ?? { first: 0, count: Infinity };
+    const pieces = piecesIn(from).slice(first, first + count);
+    const flown = pieces.map((piece, number) => {
+      // of pieces that join others that are alike, the last places are theirs
+      const end = ends[Math.max(0, flight.fills ? number : ends.length - pieces.length + number)] ?? ends.at(-1);
+      const flying = copyOf(piece);
+      const start = this.#placeOf(piece);
+      piece.style.visibility = "hidden";
+      return end ? this.#move(flying, flight.to, start, end, pace, number * STAGGER_MS) : undefined;
+    });
+    return Promise.all(flown);
+  }
+
+  /** One goes on, for all that lie in the row; they are used up. */
+  #flyOne({ symbol, to }: Flight, from: Part, ends: readonly DOMRect[], pace: number): Promise<void> {
+    const [end] = ends;
+    const cell = from.querySelector<Part>(":scope > use, :scope > rect") ?? from;
+    const start = this.#placeOf(cell);
+    const drawn = cell.getBBox();
+    for (const tile of from.querySelectorAll<Part>(":scope > use")) tile.style.visibility = "hidden";
+    for (const tile of this.#landed.get(`#${from.id}`) ?? []) tile.remove();
+    if (!end) return Promise.resolve();
+    const { x, y, width, height } = drawn;
+    const use = element("use", { href: symbol ?? "", x, y, width, height });
+    return this.#move(framed(use, drawn), to, start, end, pace, 0);
+  }
+
+  async #move(
+    piece: HTMLElement,
+    to: string,
+    start: DOMRect,
+    end: DOMRect,
+    pace: number,
+    delay: number,
+  ): Promise<void> {
+    const middle = ({ left, top, width, height }: DOMRect): [number, number] => [left + width / 2, top + height / 2];
+    const [[x, y], [toX, toY]] = [middle(start), middle(end)];
+    const at = (left: number, top: number, scale: number) =>
+      `translate(${left}px, ${top}px) translate(-50%, -50%) scale(${scale})`;
+    const fits = Math.min(1.2, Math.max(0.3, Math.min(end.width / start.width, end.height / start.height)));
+    const lift = Math.min(36, Math.hypot(toX - x, toY - y) / 6);
+    piece.className = "flying";
+    piece.setAttribute("aria-hidden", "true");
+    Object.assign(piece.style, { width: `${start.width}px`, height: `${start.height}px` });
+    this.#layer.append(piece);
+    const frames = [
+      { transform: at(x, y, 1) },
+      { transform: at((x + toX) / 2, (y + toY) / 2 - lift, 1.12 * Math.max(1, fits)), offset: 0.5 },
+      { transform: at(toX, toY, fits) },
+    ];
+    const motion = piece.animate(frames, { duration: pace, delay, easing: EASING, fill: "both" });
+    this.#landed.set(to, [...(this.#landed.get(to) ?? []), piece]);
+    await seen(motion, pace + delay);
+  }
+
+  async #rise({ flight, ends }: Planned): Promise<void> {
+    const [end] = ends;
+    if (!end) return;
+    const word = wordOf(flight.points ?? 0);
+    this.#layer.append(word);
+    const from = `translate(${end.left + end.width / 2}px, ${end.top + end.height / 2}px)`;
+    const frames = [
+      { transform: `${from} translate(-50%, -50%) scale(0.5)`, opacity: 0 },
+      { transform: `${from} translate(-50%, -60%) scale(1.15)`, opacity: 1, offset: 0.25 },
+      { transform: `${from} translate(-50%, -80%) scale(1)`, opacity: 1, offset: 0.7 },
+      { transform: `${from} translate(-50%, -170%) scale(1)`, opacity: 0 },
+    ];
+    await seen(word.animate(frames, { duration: POINTS_MS, fill: "forwards" }), POINTS_MS);
+    word.remove();
+  }
+
+  async #pause(duration: number): Promise<void> {
+    await seen(this.#layer.animate({}, { duration }), duration);
+  }
+
+  /** The scoring in words, with a way to what follows. */
+  #tell(event: Event, { scoring }: Beat): void {
+    const text = scoring && this.#manner.caption(event, scoring);
+    if (!text) return;
+    let caption = this.#layer.querySelector<HTMLElement>(".caption");
+    if (!caption) {
+      caption = this.#layer.appendChild(document.createElement("div"));
+      caption.className = "caption";
+      const said = caption.appendChild(document.createElement("span"));
+      said.setAttribute("aria-hidden", "true"); // the log says it
+      const button = caption.appendChild(document.createElement("button"));
+      button.textContent = this.#manner.skip();
+      button.addEventListener("click", this.#hurry);
+    }
+    (caption.firstElementChild as HTMLElement).textContent = text;
+  }
+}
+
+/** Once it has come to its end, or long should have: nothing moves on a page that is not painted. */
+const seen = (motion: Animation, duration: number): Promise<unknown> =>
+  Promise.race([
+    motion.finished.catch(() => undefined),
+    new Promise((resolve) => setTimeout(resolve, 2 * duration + LATE_MS)),
+  ]);
+
+/** Tiles that were dealt come to lie one after another; nobody waits for that. */
+export function deal(svg: SVGSVGElement, event: Event): void {
+  if (!event.effects.some(({ type }) => type.endsWith(".dealt"))) return;
+  const frames = [{ opacity: 0 }, { opacity: 1 }];
+  for (const [number, tile] of svg.querySelectorAll('[data-source^="factory"] use').entries())
+    tile.animate(frames, { duration: DEAL_MS, delay: number * DEAL_STAGGER_MS, fill: "backwards" });
+}
+
+/** The piece alone, as large as it is on the screen. */
+export function copyOf(piece: Part): HTMLElement {
+  const copy = piece.cloneNode(true) as Part;
+  copy.removeAttribute("transform");
+  for (const each of [copy, ...copy.querySelectorAll("[id]")]) each.removeAttribute("id");
+  return framed(copy, piece.getBBox()); // its own coordinates: before it is turned or scaled
+}
+
+function framed(piece: SVGElement, box: DOMRect): HTMLElement {
+  const svg = element("svg", { viewBox: viewBoxOf(box), class: "azul-table" });
+  svg.append(piece);
+  const frame = document.createElement("div");
+  frame.append(svg);
+  return frame;
+}
+
+function wordOf(points: number): HTMLElement {
+  const word = document.createElement("div");
+  word.textContent = signed(points);
+  word.className = points > 0 ? "flying points" : "flying points loss";
+  word.setAttribute("aria-hidden", "true");
+  return word;
+}
+
+/** Points that are gained or lost. */
+export const signed = (points: number): string => (points > 0 ? `+${points}` : String(points).replace("-", "−"));

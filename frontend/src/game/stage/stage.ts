@@ -1,0 +1,320 @@
+/**
+ * The picture of the table in the page: fetched from the service, put in, marked and animated; never drawn here.
+ *
+ * Choices are transparent shapes over what they mean, so the picture stays as it came, whole areas can be hit with a
+ * finger, and a screen reader finds buttons with names.
+ */
+import { aMoment } from "../../shared/answers";
+import { carry, letGo } from "./carrying";
+import {
+  type Box,
+  boxInPicture,
+  cover,
+  drawWays,
+  element,
+  GHOSTS,
+  piecesOf,
+  preview,
+  union,
+  viewBoxOf,
+  WAYS,
+  type Way,
+} from "./drawings";
+import { copyOf, deal, Flying } from "./flying";
+import type { Meaning } from "../../coach/coach";
+import type { Option } from "../../rulesets/base/steps";
+import { enlarge, scaleOf, type Texts, textsOf } from "./legible";
+import type { Event } from "../live";
+import type { Effect } from "../../rulesets/base/motion";
+import { nextTask } from "../../shared/tasks";
+import { Zoom } from "./zoom";
+
+const MOST_ANIMATED = 8; // events at once: whoever comes back does not wait for all that was missed
+const CHOICES = "choices";
+const LAYERS = [CHOICES, GHOSTS, WAYS];
+
+/** A part of the table that is looked at: all, what is offered to everybody, or a seat's own. */
+export type View = "all" | "market" | number;
+
+const meet = (one: Box, other: Box): boolean =>
+  one.x < other.x + other.width &&
+  one.x + one.width > other.x &&
+  one.y < other.y + other.height &&
+  one.y + one.height > other.y;
+
+/** How what happens is shown. */
+export interface Manner {
+  /** Nothing moves. */
+  still: () => boolean;
+  /** Milliseconds that the decision of this event takes to be seen. */
+  paceOf: (event: Event) => number;
+  /** What is said of a scoring while it is shown; `skip` is the name of the button that ends it. */
+  caption: (event: Event, effect: Effect) => string | null;
+  skip: () => string;
+  /** A scoring is seen now. */
+  onScoring: (effect: Effect) => void;
+}
+
+export class Stage {
+  readonly zoom: Zoom;
+  readonly #host: HTMLElement;
+  readonly #fetch: (revision: number) => Promise<string>;
+  #svg: SVGSVGElement | null = null;
+  #whole: Box = { x: 0, y: 0, width: 1, height: 1 };
+  #view: View | null = null; // of this picture, if it was looked at
+  #part: Box = this.#whole;
+  #texts: readonly Texts[] | null = null; // of this picture, once it was seen
+  #scale = 0; // at which they are as large as they have to be
+  #shown = 0;
+  #last: Promise<void> = Promise.resolve();
+  #wanted = 0;
+  readonly #manner: Manner;
+
+  constructor(host: HTMLElement, fetch: (revision: number) => Promise<string>, manner: Manner) {
+    this.#host = host;
+    this.#fetch = fetch;
+    this.#manner = manner;
+    this.zoom = new Zoom(host, () => this.#see());
+    new ResizeObserver(() => this.#see()).observe(host);
+  }
+
+  get svg(): SVGSVGElement | null {
+    return this.#svg;
+  }
+
+  /** Show a revision, going through the events before it where they are few; resolves when it is there. */
+  show(revision: number, events: readonly Event[]): Promise<boolean> {
+    const turn = ++this.#wanted;
+    this.#last = this.#last.then(async () => {
+      while (turn === this.#wanted) {
+        try {
+          return await this.#go(revision, events);
+        } catch {
+          await aMoment();
+        }
+      }
+    });
+    return this.#last.then(() => turn === this.#wanted);
+  }
+
+  async #go(revision: number, events: readonly Event[]): Promise<void> {
+    const between = events.filter((event) => event.revision > this.#shown && event.revision <= revision);
+    const animated = this.#svg !== null && this.#shown < revision && between.length <= MOST_ANIMATED;
+    for (const event of animated ? between : []) {
+      if (event.effects.length && !this.#manner.still()) await this.#play(event);
+    }
+    if (this.#shown !== revision || this.#svg === null) this.#put(await this.#pictureOf(revision), revision);
+  }
+
+  /** Fetch the same revision again: the colours have changed. */
+  async refresh(): Promise<void> {
+    if (this.#svg) this.#put(await this.#pictureOf(this.#shown), this.#shown);
+  }
+
+  /** What moves flies over the picture before, to where the one after has it; then that is put in. */
+  async #play(event: Event): Promise<void> {
+    const after = await this.#pictureOf(event.revision);
+    const before = this.#svg;
+    if (before && after) {
+      const isAlike = viewBoxOf(after.whole) === viewBoxOf(this.#whole);
+      if (isAlike) after.svg.setAttribute("viewBox", before.getAttribute("viewBox") ?? "");
+      await new Flying(this.#host, before, after.svg, this.#manner).play(event);
+    }
+    this.#put(after, event.revision);
+    this.#see();
+    if (before && after) deal(after.svg, event);
+  }
+
+  async #pictureOf(revision: number): Promise<Picture | null> {
+    const picture = pictureOf(await this.#fetch(revision));
+    await nextTask(); // to put it in takes long enough
+    return picture;
+  }
+
+  #put(picture: Picture | null, revision: number): void {
+    if (!picture) return;
+    const { svg, whole } = picture;
+    if (viewBoxOf(whole) !== viewBoxOf(this.#whole)) this.#part = whole;
+    this.#whole = whole;
+    this.#host.replaceChildren(svg);
+    this.#svg = svg;
+    [this.#view, this.#texts, this.#scale] = [null, null, 0];
+    this.#shown = revision;
+  }
+
+  #find(selector: string): SVGGraphicsElement | null {
+    return this.#svg?.querySelector<SVGGraphicsElement>(selector) ?? null;
+  }
+
+  /**
+   * Put a button over all that an option means; elements that mean several offer them all. What was `taken` stands out,
+   * and what could be chosen in its place (`others`) can be clicked at once.
+   */
+  mark(marks: Marks): void {
+    const svg = this.#svg;
+    const before = svg?.querySelector(`#${CHOICES}`);
+    const byKeys = before?.querySelector(":focus-visible");
+    if (before) letGo(before);
+    if (!svg) return;
+    preview(svg, null);
+    const { options, others, taken } = marks;
+    if (options.length + others.length + taken.length === 0) return;
+    const layer = element("g", { id: CHOICES }); // put in when it is whole: the page is laid out once
+    const all = this.#meant(svg, options);
+    for (const [piece, those] of all) layer.append(this.#button(piece, those, "choice", marks));
+    const chosen = new Set(this.#meant(svg, taken).keys());
+    for (const [piece, those] of this.#meant(svg, others))
+      if (!all.has(piece) && !chosen.has(piece)) layer.append(this.#button(piece, those, "other", marks));
+    for (const piece of chosen) {
+      const mark = layer.appendChild(element("g", { class: "taken" }));
+      for (const each of piecesOf(piece)) mark.append(cover(svg, each, marks.roundness));
+    }
+    svg.append(layer);
+    if (byKeys) layer.querySelector<SVGElement>(".choice")?.focus();
+  }
+
+  /** What the options mean of the part that is looked at. */
+  #meant(svg: SVGSVGElement, options: readonly Option[]): Map<SVGGraphicsElement, Option[]> {
+    const meant = new Map<SVGGraphicsElement, Option[]>();
+    for (const option of options) {
+      for (const selector of option.on) {
+        for (const piece of svg.querySelectorAll<SVGGraphicsElement>(selector)) {
+          if (!meet(boxInPicture(svg, piece), this.#part)) continue;
+          meant.set(piece, [...(meant.get(piece) ?? []), option]);
+        }
+      }
+    }
+    return meant;
+  }
+
+  #button(piece: SVGGraphicsElement, those: readonly Option[], kind: "choice" | "other", marks: Marks): SVGElement {
+    const svg = this.#svg as SVGSVGElement;
+    const label = those.map((option) => option.label).join(" / ");
+    const button = element("g", { class: kind, role: "button", tabindex: 0, "aria-label": label });
+    if (marks.meaning && those.some(marks.meaning.leads)) {
+      button.classList.add("meant");
+      button.setAttribute("aria-description", marks.meaning.word);
+    }
+    const pieces = piecesOf(piece);
+    for (const each of pieces) button.append(cover(svg, each, marks.roundness));
+    const choose = () => marks.choose(those);
+    button.addEventListener("click", choose);
+    button.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      choose();
+    });
+    const [only, ...more] = those;
+    if (only?.preview && more.length === 0) {
+      for (const name of ["pointerenter", "focus"])
+        button.addEventListener(name, () => preview(svg, only.preview ?? null));
+      for (const name of ["pointerleave", "blur"]) button.addEventListener(name, () => preview(svg, null));
+    }
+    if (only?.carried && more.length === 0) {
+      button.dataset["carried"] = "";
+      button.addEventListener("pointerdown", (event) => carry(event, () => handOf(pieces), choose, marks.putBack));
+    }
+    return button;
+  }
+
+  /** Draw where actions lead. */
+  way(ways: readonly Way[], roundness: number): void {
+    if (this.#svg) drawWays(this.#svg, ways, roundness);
+  }
+
+  /** Where the options lie: what is offered to everybody comes first, since others can be seen before they are chosen. */
+  where(options: readonly Pick<Option, "on">[]): View {
+    const owners = new Set(
+      options
+        .flatMap(({ on }) => on)
+        .flatMap((selector) => this.#find(selector) ?? [])
+        .map((element) => element.closest("[data-seat]")?.getAttribute("data-seat") ?? "market"),
+    );
+    if (owners.has("market")) return "market";
+    const [only, ...others] = owners;
+    return only === undefined || others.length ? "all" : Number(only);
+  }
+
+  /** Show a part of the picture; the picture itself stays whole. */
+  look(view: View): void {
+    const svg = this.#svg;
+    if (!svg || view === this.#view) return;
+    const parts = [...svg.children].filter(
+      (child): child is SVGGraphicsElement =>
+        child instanceof SVGGraphicsElement &&
+        !(child instanceof SVGDefsElement) &&
+        !LAYERS.includes(child.id) &&
+        !child.classList.contains("az-ground"),
+    );
+    const isSeat = (part: Element) => /^seat_\d+$/.test(part.id);
+    const wanted = parts.filter((part) => (view === "market" ? !isSeat(part) : part.id === `seat_${view}`));
+    const box =
+      view === "all" ? null : union(wanted.map((part) => boxInPicture(svg, part)).filter(({ width }) => width > 0));
+    this.#view = view;
+    this.#part = box ? { x: box.x - 8, y: box.y - 8, width: box.width + 16, height: box.height + 16 } : this.#whole;
+    this.#see();
+  }
+
+  /** Set the boards of these seats off. */
+  crown(seats: readonly number[], still: boolean): void {
+    for (const seat of seats) {
+      const board = this.#find(`#seat_${seat}`);
+      board?.classList.add("winner");
+      board?.setAttribute("data-still", String(still));
+    }
+  }
+
+  /** Show the part that is looked at, as large as is wished, with words that can be read. */
+  #see(): void {
+    const svg = this.#svg;
+    if (!svg || this.#host.clientWidth === 0) return;
+    this.#texts ??= textsOf(svg); // all is read before anything is changed: the page is laid out once
+    const box = viewBoxOf(this.zoom.of(this.#part));
+    if (svg.getAttribute("viewBox") !== box) svg.setAttribute("viewBox", box);
+    this.#host.classList.toggle("closer", this.zoom.scale > 1);
+    const scale = scaleOf(svg);
+    if (scale === this.#scale) return;
+    this.#scale = scale;
+    enlarge(this.#texts, scale);
+  }
+}
+
+/** A picture, and the box that it is drawn in. */
+interface Picture {
+  svg: SVGSVGElement;
+  whole: Box;
+}
+
+function pictureOf(text: string): Picture | null {
+  const parsed = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
+  if (!(parsed instanceof SVGSVGElement)) return null;
+  const svg = document.importNode(parsed, true);
+  svg.setAttribute("role", "group"); // an image has no buttons in it
+  const { x, y, width, height } = svg.viewBox.baseVal;
+  return { svg, whole: { x, y, width, height } };
+}
+
+/** What is marked, and what a click on it does. */
+export interface Marks {
+  options: readonly Option[];
+  others: readonly Option[];
+  taken: readonly Option[];
+  roundness: number;
+  /** Which options a coach means, and how that is said. */
+  meaning: Meaning | null;
+  choose: (options: readonly Option[]) => void;
+  /** What was chosen last is not wanted after all. */
+  putBack: () => void;
+}
+
+/** Pieces as a hand holds them. */
+function handOf(pieces: readonly SVGGraphicsElement[]): HTMLElement {
+  const hand = document.createElement("div");
+  for (const piece of pieces) {
+    const { width, height } = piece.getBoundingClientRect();
+    const copy = copyOf(piece);
+    Object.assign(copy.style, { width: `${width}px`, height: `${height}px` });
+    hand.append(copy);
+  }
+  return hand;
+}

@@ -1,0 +1,130 @@
+/** A new game, as one wants it. */
+import { type Schemas, unwrap } from "azul-games-client";
+import { useState } from "preact/hooks";
+import { useCatalogue } from "../parts/catalogue";
+import { told, useAround, useClient } from "../shared/context";
+import { expectedOf, LevelOptions } from "../parts/level";
+import { ownName } from "../parts/name_field";
+import { imported, isGame, openNew } from "./pasting";
+import { Sureness } from "../parts/rules";
+import { CLOCKS } from "../parts/game_settings";
+import { Tiles } from "../parts/tiles";
+
+type Level = NonNullable<Schemas["NewSeatRequest"]["level"]>;
+type Who = "me" | "open" | (string & {});
+
+export function Create() {
+  const { words, settings, toast, me } = useAround();
+  const client = useClient(me.token);
+  const { rulesets, levels } = useCatalogue();
+  const [ruleset, setRuleset] = useState("azul");
+  const [variant, setVariant] = useState<string>();
+  const [seats, setSeats] = useState<Who[]>(["me", "casual"]);
+  const [clock, setClock] = useState(-1);
+  const [text, setText] = useState("");
+  const [busy, setBusy] = useState(false);
+  const chosen = rulesets.find(({ id }) => id === ruleset);
+  const side = chosen?.variants.includes(variant ?? "") ? variant : chosen?.variants[0];
+
+  async function begin(event: Event) {
+    event.preventDefault();
+    setBusy(true);
+    const pasted = text.trim();
+    try {
+      openNew(await (isGame(pasted) ? imported(client, pasted, Error) : created(pasted)));
+    } catch (error) {
+      toast(told(error, words));
+      setBusy(false);
+    }
+  }
+
+  /** A new game as it was chosen; where there is a position, that says what is played, and by how many. */
+  async function created(position_notation: string) {
+    const asked = position_notation && (await client.POST("/v1/positions", { body: { position_notation } }));
+    const position = asked ? unwrap(asked).position : null;
+    const given = seatsOf(position?.seats.length ?? seats.length).map((who): Schemas["NewSeatRequest"] => {
+      if (who === "me") return { kind: "player", name: ownName(settings, me) || null };
+      return who === "open" ? { kind: "open" } : { kind: "ai", level: who as Level };
+    });
+    const [turn_s, bank_s] = CLOCKS[clock] ?? [];
+    const time = turn_s === undefined ? null : { turn_s, bank_s };
+    const body: Schemas["CreateGameRequest"] = {
+      ruleset: position?.ruleset ?? (ruleset as Schemas["CreateGameRequest"]["ruleset"]),
+      variant: position?.variant ?? side ?? "",
+      seats: given,
+      clock: time,
+      position_notation: position_notation || null,
+    };
+    return unwrap(await client.POST("/v1/games", { body: { ...body, visibility: "private" } }));
+  }
+
+  const choose = (seat: number, who: Who) => setSeats(seats.map((before, place) => (place === seat ? who : before)));
+  const seatsOf = (count: number) => Array.from({ length: count }, (_, seat) => seats[seat] ?? "casual");
+  return (
+    <form class="card" id="options" onSubmit={begin}>
+      <h2>{words.newGame}</h2>
+      <Tiles
+        legend={words.game}
+        name="ruleset"
+        values={rulesets.map(({ id }) => id)}
+        chosen={ruleset}
+        choose={setRuleset}
+        inWords={(id) => words.rulesets[id] ?? id}
+      />
+      <Tiles
+        legend={words.side}
+        name="variant"
+        values={chosen?.variants ?? []}
+        chosen={side}
+        choose={setVariant}
+        inWords={(each) => words.variants[each] ?? each}
+      />
+      <Sureness ruleset={ruleset} variant={side} />
+      <Tiles
+        legend={words.players}
+        name="count"
+        values={chosen?.seat_counts ?? []}
+        chosen={seats.length}
+        choose={(count) => setSeats(seatsOf(count))}
+        inWords={String}
+      />
+      {seats.map((who, seat) => (
+        <label key={seat} class="field">
+          <span>{words.seat(seat)}</span>
+          <select value={who} onChange={({ currentTarget }) => choose(seat, currentTarget.value)}>
+            <option value="me">{words.me}</option>
+            <option value="open">{words.invited}</option>
+            <LevelOptions />
+          </select>
+          {expectedOf(who, words, levels) && <small class="expected">{expectedOf(who, words, levels)}</small>}
+        </label>
+      ))}
+      <label class="field">
+        <span>{words.clock}</span>
+        <select value={clock} onChange={({ currentTarget }) => setClock(Number(currentTarget.value))}>
+          <option value={-1}>{words.noClock}</option>
+          {CLOCKS.map(([turn, bank], number) => (
+            <option key={number} value={number}>
+              {words.clockOf(turn, bank)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <details>
+        <summary>{words.fromText}</summary>
+        <textarea
+          aria-label={words.fromText}
+          placeholder={words.pasteHere}
+          rows={4}
+          spellcheck={false}
+          value={text}
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+        />
+      </details>
+      {!seats.includes("me") && <p class="note">{words.noSeatForMe}</p>}
+      <button class="primary" disabled={busy || !chosen}>
+        {words.begin}
+      </button>
+    </form>
+  );
+}

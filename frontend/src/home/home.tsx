@@ -1,0 +1,107 @@
+/** The first page: what there is to play, the games that one has open, and all that can be chosen behind one button. */
+import { type Schemas, unwrap } from "azul-games-client";
+import { useState } from "preact/hooks";
+import { useCatalogue } from "../parts/catalogue";
+import { FRESH } from "../rulesets/base/lesson";
+import { hasLesson, lessonTerms, OPPONENT } from "../coach/lessons";
+import { told, useAround, useClient } from "../shared/context";
+import { Create } from "./create";
+import { Emblem } from "../rulesets/base/emblems";
+import { OpenGames } from "./games";
+import { Header } from "../parts/header";
+import { LevelField } from "../parts/level";
+import { NameField, ownName } from "../parts/name_field";
+import { openNew } from "./pasting";
+import { to } from "../shared/route";
+import { RulesLink, Sureness } from "../parts/rules";
+import { lessons } from "../shared/store";
+import { useRemembered } from "../parts/game_settings";
+
+type RulesetId = Schemas["RulesetId"];
+
+/** Against whom one plays at first. */
+const USUAL = { level: "casual" as Schemas["LevelId"] };
+
+export function Home() {
+  const { words, settings, me, toast } = useAround();
+  const { people } = words;
+  const { rulesets } = useCatalogue();
+  const isKnown = rulesets.length > 0;
+  const shown = isKnown ? rulesets : Object.keys(words.rulesets).map((id) => ({ id, variants: [] })); // most likely
+  const client = useClient(me.token);
+  const [more, setMore] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [{ level }, choose] = useRemembered("azul-table-opponent", USUAL);
+  const play = async (ruleset: string, variant: string, learning = false) => {
+    setBusy(true);
+    try {
+      const seats: Schemas["NewSeatRequest"][] = [
+        { kind: "player", name: ownName(settings, me) || null },
+        { kind: "ai", level: learning ? OPPONENT : level },
+      ];
+      const terms = learning ? lessonTerms(ruleset) : {};
+      const body = { ruleset: ruleset as RulesetId, variant, seats, visibility: "private" as const, ...terms };
+      const begun = unwrap(await client.POST("/v1/games", { body }));
+      if (learning) lessons.keep(begun.game.id, FRESH);
+      openNew(begun);
+    } catch (error) {
+      toast(told(error, words));
+      setBusy(false);
+    }
+  };
+  return (
+    <>
+      <Header />
+      <main class="wide">
+        <h1 tabIndex={-1}>{people.whatToPlay}</h1>
+        <ul class="choices">
+          {shown.map(({ id, variants }) => (
+            <li class="card" key={id}>
+              <Emblem ruleset={id} />
+              <h2>{words.rulesets[id] ?? id}</h2>
+              <p>{people.inShort[id]}</p>
+              <Sureness ruleset={id} />
+              <RulesLink ruleset={id} />
+              <button
+                class="primary"
+                disabled={busy || !isKnown}
+                aria-label={`${people.playNow}: ${words.rulesets[id] ?? id}`}
+                onClick={() => play(id, variants[0] ?? "")}
+              >
+                {people.playNow}
+              </button>
+              {hasLesson(id) && (
+                <button
+                  class="quiet learn"
+                  disabled={busy}
+                  aria-label={`${words.coach.learn}: ${words.rulesets[id] ?? id}`}
+                  onClick={() => play(id, variants[0] ?? "", true)}
+                >
+                  {words.coach.learn}
+                </button>
+              )}
+            </li>
+          ))}
+        </ul>
+        <div class="card filters opponent">
+          <NameField />
+          <LevelField name={words.sharing.opponent} level={level} choose={(each) => choose({ level: each })} />
+          <p class="note">{people.playNowNote}</p>
+        </div>
+        <OpenGames />
+        <div class="tools">
+          <a class="door" href={to.lobby}>
+            {people.toLobby}
+          </a>
+          <button class="more" aria-expanded={more} aria-controls="options" onClick={() => setMore(!more)}>
+            {people.moreWays}
+          </button>
+        </div>
+        {more && <Create />}
+        <footer>
+          <a href="docs">{words.coach.developers}</a>
+        </footer>
+      </main>
+    </>
+  );
+}

@@ -1,0 +1,37 @@
+/** Games that have just begun: their tokens, and those made of what somebody has pasted as text. */
+import { type Client, type Schemas, unwrap } from "azul-games-client";
+import { bearing } from "../shared/context";
+import { WAIT_S } from "../game/live";
+import { to } from "../shared/route";
+import { keepTokens } from "../shared/store";
+
+export type Begun = Pick<Schemas["CreatedGame"], "game" | "tokens">;
+
+/** Keeps the tokens of a new game, and opens it. */
+export function openNew({ game, tokens }: Begun): void {
+  const { host, invite, watch } = tokens;
+  keepTokens(game, { ...tokens.seats }, { host, invite, watch });
+  location.hash = to.game(game.id);
+}
+
+/** Whether a text is that of a whole game, and not of a position: it begins with a tag. */
+export const isGame = (text: string): boolean => text.startsWith("[");
+
+/** A new game made of the text of one; `failed`: why a long one cannot be read in. */
+export async function imported(client: Client, text: string, failed: (why: string) => Error): Promise<Begun> {
+  const headers = { "Content-Type": "text/plain" };
+  const made = unwrap(
+    await client.POST("/v1/games/import", { body: text, bodySerializer: (body) => body as string, headers }),
+  );
+  if ("game" in made) return made;
+  let task: Schemas["Import"] = made;
+  while (task.game_id === null) {
+    if (task.refusal) throw failed(task.refusal.detail ?? task.refusal.title);
+    const params = { path: { task_id: made.id }, query: { after: task.version, wait: WAIT_S } };
+    const answer = await client.GET("/v1/imports/{task_id}", { params });
+    if (answer.response.status !== 204) task = unwrap(answer) as Schemas["Import"];
+  }
+  const params = { path: { game_id: task.game_id } };
+  const game = unwrap(await client.GET("/v1/games/{game_id}", { params, headers: bearing(made.tokens.host) }));
+  return { game, tokens: made.tokens };
+}

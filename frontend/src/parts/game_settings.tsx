@@ -1,0 +1,136 @@
+/** What is to be played: asked for in a form, and told in words. */
+import type { Schemas } from "azul-games-client";
+import { useState } from "preact/hooks";
+import type { Catalogue } from "./catalogue";
+import { useAround } from "../shared/context";
+import { visit } from "../shared/store";
+import { Tiles } from "./tiles";
+import type { Words } from "../shared/words";
+
+/** Seconds a turn, and in the bank. */
+export const CLOCKS = [
+  [30, 300],
+  [60, 600],
+  [300, 3600],
+] as const;
+
+export interface Terms {
+  ruleset: Schemas["RulesetId"];
+  variant: string;
+  seats: number;
+  /** Of `CLOCKS`; -1: none. */
+  clock: number;
+  rated: boolean;
+}
+
+/** What is asked for where nothing else is chosen; strangers who leave it so find each other. */
+const USUAL: Terms = { ruleset: "azul", variant: "coloured", seats: 2, clock: 1, rated: false };
+
+export interface TermsForm {
+  terms: Terms;
+  change: (some: Partial<Terms>) => void;
+  catalogue: Catalogue;
+}
+
+/** What was chosen in a form, which comes back with it during this visit. */
+export function useRemembered<T extends object>(name: string, usual: T): [T, (some: Partial<T>) => void] {
+  const [chosen, setChosen] = useState<T>(() => ({ ...usual, ...visit.read<T>(name) }));
+  const change = (some: Partial<T>) => {
+    const next = { ...chosen, ...some };
+    visit.write(name, next);
+    setChosen(next);
+  };
+  return [chosen, change];
+}
+
+export function useTerms(catalogue: Catalogue): TermsForm {
+  const [chosen, change] = useRemembered("azul-table-terms", USUAL);
+  const sides = catalogue.rulesets.find(({ id }) => id === chosen.ruleset)?.variants ?? [];
+  const variant = sides.includes(chosen.variant) ? chosen.variant : (sides[0] ?? "");
+  return {
+    terms: { ...chosen, variant, rated: chosen.rated && chosen.clock >= 0 },
+    change,
+    catalogue,
+  };
+}
+
+/** As a seek or a challenge says it. */
+export function termsAsked({ ruleset, variant, clock, rated }: Terms) {
+  const [turn_s, bank_s] = CLOCKS[clock] ?? [];
+  return { ruleset, variant, rated, clock: turn_s === undefined ? null : { turn_s, bank_s: bank_s ?? 0 } };
+}
+
+/** `Azul, coloured side · 60 s per turn + 10 min reserve · rated`. */
+export function termsTold(asked: Schemas["Seek"] | Schemas["Challenge"], words: Words): string {
+  const { ruleset, variant, seats, clock, rated, mixed } = asked;
+  return [
+    `${words.rulesets[ruleset] ?? ruleset}, ${words.variants[variant] ?? variant}`,
+    words.people.seatCount(seats),
+    clock ? words.clockOf(clock.turn_s, clock.bank_s) : words.noClock,
+    rated ? words.people.rated : words.people.forFun,
+    ...(mixed ? [words.people.mixed] : []),
+  ].join(" · ");
+}
+
+/** The fields; those of a challenge have two seats; `timed`: a clock is needed. */
+export function TermsFields({
+  terms,
+  change,
+  catalogue,
+  seats,
+  timed = false,
+}: TermsForm & { seats: boolean; timed?: boolean }) {
+  const { words } = useAround();
+  const { people } = words;
+  const chosen = catalogue.rulesets.find(({ id }) => id === terms.ruleset);
+  return (
+    <>
+      <Tiles
+        legend={words.game}
+        name="ruleset"
+        values={catalogue.rulesets.map(({ id }) => id as Terms["ruleset"])}
+        chosen={terms.ruleset}
+        choose={(ruleset) => change({ ruleset })}
+        inWords={(id) => words.rulesets[id] ?? id}
+      />
+      <Tiles
+        legend={words.side}
+        name="variant"
+        values={chosen?.variants ?? []}
+        chosen={terms.variant}
+        choose={(variant) => change({ variant })}
+        inWords={(each) => words.variants[each] ?? each}
+      />
+      {seats && (
+        <Tiles
+          legend={words.players}
+          name="seats"
+          values={chosen?.seat_counts ?? []}
+          chosen={terms.seats}
+          choose={(count) => change({ seats: count })}
+          inWords={String}
+        />
+      )}
+      <label class="field">
+        <span>{words.clock}</span>
+        <select value={terms.clock} onChange={({ currentTarget }) => change({ clock: Number(currentTarget.value) })}>
+          {CLOCKS.map(([turn, bank], number) => (
+            <option key={number} value={number}>
+              {words.clockOf(turn, bank)}
+            </option>
+          ))}
+          {!timed && <option value={-1}>{words.noClock}</option>}
+        </select>
+      </label>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={terms.rated}
+          disabled={terms.clock < 0}
+          onChange={({ currentTarget }) => change({ rated: currentTarget.checked })}
+        />
+        <span>{terms.clock < 0 ? people.ratedNeedsClock : people.ratedLong}</span>
+      </label>
+    </>
+  );
+}

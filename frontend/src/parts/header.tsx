@@ -1,0 +1,56 @@
+import type { ComponentChildren } from "preact";
+import { useAround } from "../shared/context";
+import { to } from "../shared/route";
+import type { Theme } from "../shared/store";
+
+const NEXT: Record<Theme, Theme> = { auto: "light", light: "dark", dark: "auto" };
+const SIGN: Record<Theme, string> = { auto: "◐", light: "☀", dark: "☾" };
+
+/** Whether the address is that page's; a competition is one of those. */
+const isAt = (here: string, address: string): boolean =>
+  here.startsWith(address) || (address === to.competitions && here.startsWith(to.competition("")));
+
+/** The bar on top: the way home, what the page puts there, the other pages, language and colours. */
+export function Header({ children }: { children?: ComponentChildren }) {
+  const { words, settings, change, me } = useAround();
+  const { theme, language } = settings;
+  const ways: [string, string][] = [
+    [to.lobby, words.people.lobby],
+    [to.competitions, words.competitions.title],
+    [to.leaders(), words.people.leaders],
+    [to.me, me.player?.name ?? words.people.me],
+  ];
+  const here = location.hash;
+  return (
+    <header class="bar">
+      <a href={to.home} class="home">
+        {words.title}
+      </a>
+      {children}
+      <span class="push" />
+      <nav class="ways" aria-label={words.people.pages}>
+        {ways.map(([address, name]) => (
+          <a key={address} href={address} aria-current={isAt(here, address) ? "page" : undefined}>
+            {name}
+          </a>
+        ))}
+      </nav>
+      <a href="docs">{words.apiDocs}</a>
+      <button
+        class="quiet"
+        onClick={() => change({ language: language === "en" ? "de" : "en" })}
+        lang={language === "en" ? "de" : "en"}
+      >
+        {words.language}
+      </button>
+      <button
+        class="quiet"
+        onClick={() => change({ theme: NEXT[theme] })}
+        aria-label={words.theme[theme]}
+        title={words.theme[theme]}
+      >
+        <span aria-hidden="true">{SIGN[theme]}</span>
+      </button>
+    </header>
+  );
+}

@@ -1,0 +1,62 @@
+/** Asks for the API key without which the service does not answer. */
+import { ProblemError, unwrap } from "azul-games-client";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { clientFor, told, useAround } from "../shared/context";
+import { Header } from "./header";
+
+export function KeyCard({ refused, accept }: { refused: ProblemError; accept: (key: string) => void }) {
+  const { words, settings } = useAround();
+  const [key, setKey] = useState("");
+  const [why, setWhy] = useState<unknown>(refused);
+  const [busy, setBusy] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  const examine = async () => {
+    const apiKey = key.trim();
+    setBusy(true);
+    setWhy(null);
+    try {
+      unwrap(await clientFor(null, { ...settings, apiKey }).GET("/v1/levels"));
+      accept(apiKey);
+    } catch (error) {
+      setWhy(error);
+      setBusy(false);
+      field.current?.focus();
+    }
+  };
+  return (
+    <>
+      <Header />
+      <main class="create">
+        <form
+          class="card"
+          onSubmit={(event) => {
+            event.preventDefault();
+            examine();
+          }}
+        >
+          <h1>{words.key}</h1>
+          <p id="key-refused" role="alert">
+            {why !== null && ((why instanceof ProblemError && words.keyRefused[why.code]) || told(why, words))}
+          </p>
+          <label class="field">
+            <span>{words.key}</span>
+            <input
+              ref={field}
+              autocomplete="off"
+              spellcheck={false}
+              pattern="\s*[!-~]*\s*"
+              aria-describedby="key-refused"
+              value={key}
+              onInput={({ currentTarget }) => setKey(currentTarget.value)}
+            />
+          </label>
+          <p class="note">{words.keyFrom}</p>
+          <button class="primary" disabled={busy}>
+            {words.goOn}
+          </button>
+        </form>
+      </main>
+    </>
+  );
+}

@@ -1,0 +1,51 @@
+/** How strong an AI is to be, in the reader's language, with what to expect. */
+import type { Schemas } from "azul-games-client";
+import { useCatalogue } from "./catalogue";
+import { useAround } from "../shared/context";
+import type { Words } from "../shared/words";
+
+/** What to expect of a level; empty where nothing is known. */
+export function expectedOf(level: string, words: Words, levels: readonly Schemas["Level"][]): string {
+  const told = words.sharing.levels[level]?.[1];
+  return told ?? levels.find(({ id }) => id === level)?.description ?? "";
+}
+
+/** The levels, weakest first, as options of a `select`. */
+export function LevelOptions() {
+  const { words } = useAround();
+  const { levels } = useCatalogue();
+  return (
+    <>
+      {levels.map(({ id }) => (
+        <option key={id} value={id}>
+          {words.ai(id)}
+        </option>
+      ))}
+    </>
+  );
+}
+
+/** Asks for a level. */
+export function LevelField({
+  name,
+  level,
+  choose,
+}: {
+  name: string;
+  level: string;
+  choose: (level: Schemas["LevelId"]) => void;
+}) {
+  const { words } = useAround();
+  const { levels } = useCatalogue();
+  return (
+    <div>
+      <label class="field">
+        <span>{name}</span>
+        <select value={level} onChange={({ currentTarget }) => choose(currentTarget.value as Schemas["LevelId"])}>
+          <LevelOptions />
+        </select>
+      </label>
+      <p class="note expected">{expectedOf(level, words, levels)}</p>
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+/** One's name: asked for once, then told, with a way to change it. */
+import { unwrap } from "azul-games-client";
+import { useState } from "preact/hooks";
+import { useAsking } from "../shared/fetching";
+import { useAround } from "../shared/context";
+import type { Me } from "../shared/me";
+import type { Settings } from "../shared/store";
+
+/** By which others see whoever plays here; empty: nobody has said it yet. */
+export const ownName = (settings: Settings, me: Me): string => (me.player?.name ?? settings.name).trim();
+
+/** Asks for one's name where it is not known, and tells it where it is. */
+export function NameField() {
+  const { words, settings, change, me } = useAround();
+  const asking = useAsking();
+  const [asked, setAsked] = useState(false);
+  const known = ownName(settings, me);
+  const ask = (name: string) => {
+    setAsked(true); // the field stays while somebody types
+    change({ name });
+  };
+  if (!asked && known) {
+    return (
+      <p class="known">
+        <span>
+          {words.sharing.youAre} <b>{known}</b>
+        </span>
+        <button type="button" class="quiet" onClick={() => ask(known)}>
+          {words.sharing.changeName}
+        </button>
+      </p>
+    );
+  }
+  /** A player who is there already is called so from now on, too. */
+  const save = async (name: string) => {
+    if (me.player === null || (me.player.name ?? "") === name.trim()) return;
+    me.update(unwrap(await (await me.client()).PATCH("/v1/me", { body: { name: name.trim() || null } })));
+  };
+  return (
+    <label class="field">
+      <span>{words.yourName}</span>
+      <input
+        maxLength={40}
+        autocomplete="nickname"
+        value={settings.name}
+        onInput={({ currentTarget }) => ask(currentTarget.value)}
+        onChange={({ currentTarget }) => asking(save(currentTarget.value))}
+      />
+    </label>
+  );
+}

@@ -1,0 +1,26 @@
+/** How players, moments and times are written. */
+import type { Player } from "../shared/me";
+import { useAround } from "../shared/context";
+import { to } from "../shared/route";
+import type { Words } from "../shared/words";
+
+export const playerName = (player: Player | null, words: Words): string =>
+  player?.name ?? player?.handle ?? words.people.nameless;
+
+/** A name that leads to the profile; null: they are no more. */
+export function PlayerLink({ player }: { player: Player | null }) {
+  const { words, me } = useAround();
+  if (player === null) return <span>{words.people.gone}</span>;
+  const { id, name, handle, bot } = player;
+  return (
+    <span class="who">
+      <a href={to.player(id)}>{playerName(player, words)}</a>
+      {name && handle && <small>@{handle}</small>}
+      {bot && <small>{words.people.bot}</small>}
+      {id === me.id && <small>({words.you})</small>}
+    </span>
+  );
+}
+
+export const onDay = (moment: string | number, language: string): string =>
+  new Date(moment).toLocaleDateString(language, { dateStyle: "medium" });

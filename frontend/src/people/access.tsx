@@ -1,0 +1,187 @@
+/** Who gets to one's player, and who does not: providers, tokens, devices, and players whom one has blocked. */
+import { type Client, type Schemas, unwrap } from "azul-games-client";
+import type { ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { useAsking, useListed } from "../shared/fetching";
+import { useAround, useClient } from "../shared/context";
+import { onDay, PlayerLink } from "../parts/player_link";
+import { deviceName, goToProvider } from "./signing";
+
+export function useProviders(): readonly Schemas["IdentityProvider"][] {
+  const client = useClient(null);
+  const [providers, setProviders] = useState<readonly Schemas["IdentityProvider"][]>([]);
+  useEffect(() => {
+    client
+      .GET("/v1/identity-providers")
+      .then((answer) => setProviders(unwrap(answer).providers))
+      .catch(() => undefined); // one can play without
+  }, [client]);
+  return providers;
+}
+
+/** What a provider is called: its id, or better the host that says who somebody is. */
+const providerName = ({ id, issuer }: Schemas["IdentityProvider"]): string =>
+  `${id.slice(0, 1).toUpperCase()}${id.slice(1)} (${new URL(issuer).hostname})`;
+
+/** A button for each provider: away to it, to come back as the player who is linked there. */
+export function SignInButtons({
+  client,
+  providers,
+}: {
+  client: Client;
+  providers: readonly Schemas["IdentityProvider"][];
+}) {
+  const { people } = useAround().words;
+  const asking = useAsking();
+  return (
+    <div class="tools">
+      {providers.map((provider) => (
+        <button key={provider.id} onClick={() => asking(goToProvider(client, provider.id, false))}>
+          {people.signInWith(providerName(provider))}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** Ways to sign in again; nothing where the operator has named no provider. */
+export function Identities({ client }: { client: Client }) {
+  const { words, settings } = useAround();
+  const { people } = words;
+  const asking = useAsking();
+  const providers = useProviders();
+  const [linked, change] = useListed(async () => unwrap(await client.GET("/v1/me/identities")).identities, [client]);
+  const unlink = async (provider: string) =>
+    unwrap(await client.DELETE("/v1/me/identities/{provider}", { params: { path: { provider } } }));
+  if (providers.length === 0) return null;
+  return (
+    <section class="card stack">
+      <h2>{people.signIn}</h2>
+      <p class="note">{linked.length ? people.signInSafe : people.signInWhy}</p>
+      <ul class="rows">
+        {providers.map((provider) => {
+          const name = providerName(provider);
+          const since = linked.find((each) => each.provider === provider.id)?.linked_at;
+          return (
+            <li key={provider.id}>
+              <div>
+                {name}
+                {since && <p class="note">{people.linkedSince(onDay(since, settings.language))}</p>}
+              </div>
+              {since ? (
+                <button
+                  aria-label={`${people.unlink}: ${name}`}
+                  onClick={() => change(unlink(provider.id), people.unlinkedNow)}
+                >
+                  {people.unlink}
+                </button>
+              ) : (
+                <button
+                  class="primary"
+                  aria-label={`${people.link}: ${name}`}
+                  onClick={() => asking(goToProvider(client, provider.id, true))}
+                >
+                  {people.link}
+                </button>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+      <details>
+        <summary>{people.otherPlayer}</summary>
+        <p class="note">{people.otherPlayerNote}</p>
+        <SignInButtons client={client} providers={providers} />
+      </details>
+    </section>
+  );
+}
+
+/** The player's devices: those that have a token, and those that get notices. */
+export function Devices({ client }: { client: Client }) {
+  const { words, settings } = useAround();
+  const { people } = words;
+  const [tokens, changeTokens] = useListed(async () => unwrap(await client.GET("/v1/me/tokens")).tokens, [client]);
+  const [devices, changeDevices] = useListed(async () => unwrap(await client.GET("/v1/me/devices")).devices, [client]);
+  const endToken = async (token_id: string) =>
+    unwrap(await client.DELETE("/v1/me/tokens/{token_id}", { params: { path: { token_id } } }));
+  const endDevice = async (device_id: string) =>
+    unwrap(await client.DELETE("/v1/me/devices/{device_id}", { params: { path: { device_id } } }));
+  const day = (moment: string) => onDay(moment, settings.language);
+  return (
+    <section class="card stack">
+      <h2>{people.devices}</h2>
+      <p class="note">{people.devicesNote}</p>
+      <ul class="rows tokens">
+        {tokens.map(({ id, name, current, created_at, used_at, scopes }) => (
+          <Entry
+            key={id}
+            name={name ?? (current ? deviceName() : people.unnamed)}
+            says={[
+              people.madeOn(day(created_at)),
+              ...(used_at ? [people.usedOn(day(used_at))] : []),
+              ...(scopes.includes("play") ? [] : [people.readOnly]),
+            ]}
+            end={current ? undefined : () => changeTokens(endToken(id), people.revoked)}
+          >
+            {current && <small>({people.thisDevice})</small>}
+          </Entry>
+        ))}
+        {devices.map(({ id, name, created_at }) => (
+          <Entry
+            key={id}
+            name={name ?? people.unnamed}
+            says={[people.getsNotices, people.madeOn(day(created_at))]}
+            end={() => changeDevices(endDevice(id), people.revoked)}
+          />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface OfEntry {
+  name: string;
+  says: readonly string[];
+  /** Undefined: it cannot be ended here. */
+  end: (() => void) | undefined;
+  children?: ComponentChildren;
+}
+
+function Entry({ name, says, end, children }: OfEntry) {
+  const { people } = useAround().words;
+  return (
+    <li>
+      <div>
+        {name} {children}
+        <p class="note">{says.join(" · ")}</p>
+      </div>
+      {end && (
+        <button aria-label={`${people.revoke}: ${name}`} onClick={end}>
+          {people.revoke}
+        </button>
+      )}
+    </li>
+  );
+}
+
+export function Blocked({ client }: { client: Client }) {
+  const { people } = useAround().words;
+  const [blocked, change] = useListed(async () => unwrap(await client.GET("/v1/me/blocked")).blocked, [client]);
+  const unblock = async (player: string) =>
+    unwrap(await client.DELETE("/v1/me/blocked/{player}", { params: { path: { player } } }));
+  if (blocked.length === 0) return null;
+  return (
+    <section class="card stack">
+      <h2>{people.blocked}</h2>
+      <ul class="rows">
+        {blocked.map(({ id, player }) => (
+          <li key={id}>
+            <PlayerLink player={player} />
+            <button onClick={() => change(unblock(id), people.unblockedNow)}>{people.unblock}</button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

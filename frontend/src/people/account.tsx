@@ -1,0 +1,183 @@
+/** One's own player: name and handle, ways to sign in, devices, whom one has blocked, and the way out. */
+import { type Client, unwrap } from "azul-games-client";
+import { useState } from "preact/hooks";
+import { Blocked, Devices, Identities, SignInButtons, useProviders } from "./access";
+import { useAsking } from "../shared/fetching";
+import { save as saveFile } from "../parts/sharing";
+import { useAround, useClient } from "../shared/context";
+import { Header } from "../parts/header";
+import type { Player } from "../shared/me";
+import { NameField } from "../parts/name_field";
+import { to } from "../shared/route";
+
+export function Account() {
+  const { words, me } = useAround();
+  const { people } = words;
+  return (
+    <>
+      <Header />
+      <main class="wide account">
+        <h1 tabIndex={-1}>{people.account}</h1>
+        {me.token === null ? <NobodyYet /> : me.player ? <Whole player={me.player} /> : <p>{words.loading}</p>}
+      </main>
+    </>
+  );
+}
+
+function NobodyYet() {
+  const { words, me, settings } = useAround();
+  const { people } = words;
+  const asking = useAsking();
+  const client = useClient(null);
+  const providers = useProviders();
+  return (
+    <section class="card stack">
+      <p>{people.nobodyYet}</p>
+      <NameField />
+      <button class="primary" onClick={() => asking(me.client())} disabled={!settings.name.trim()}>
+        {people.beginPlayer}
+      </button>
+      {providers.length > 0 && (
+        <>
+          <p>{people.orSignIn}</p>
+          <SignInButtons client={client} providers={providers} />
+        </>
+      )}
+    </section>
+  );
+}
+
+function Whole({ player }: { player: Player }) {
+  const client = useClient(useAround().me.token);
+  return (
+    <div class="columns">
+      <div class="column">
+        <Names player={player} client={client} />
+        <Identities client={client} />
+        <Leaving client={client} />
+      </div>
+      <div class="column">
+        <Devices client={client} />
+        <Blocked client={client} />
+      </div>
+    </div>
+  );
+}
+
+const HANDLE = "[A-Za-z][A-Za-z0-9]*([_\\-][A-Za-z0-9]+)*";
+
+function Names({ player, client }: { player: Player; client: Client }) {
+  const { words, me, change } = useAround();
+  const { people } = words;
+  const asking = useAsking();
+  const [name, setName] = useState(player.name ?? "");
+  const [handle, setHandle] = useState(player.handle ?? "");
+  const saveName = async () => {
+    const given = name.trim();
+    me.update(unwrap(await client.PATCH("/v1/me", { body: { name: given || null } })));
+    change({ name: given });
+  };
+  const saveHandle = async () => {
+    if (handle) me.update(unwrap(await client.PUT("/v1/me/handle", { body: { handle } })));
+    else {
+      unwrap(await client.DELETE("/v1/me/handle"));
+      me.update({ ...player, handle: null });
+    }
+  };
+  const submit = (save: () => Promise<void>) => (event: Event) => {
+    event.preventDefault();
+    asking(save(), people.saved);
+  };
+  return (
+    <section class="card stack">
+      <h2>{people.whoYouAre}</h2>
+      <form class="line" onSubmit={submit(saveName)}>
+        <label class="field">
+          <span>{people.name}</span>
+          <input maxLength={40} value={name} onInput={({ currentTarget }) => setName(currentTarget.value)} />
+        </label>
+        <button aria-label={`${people.save}: ${people.name}`} disabled={name.trim() === (player.name ?? "")}>
+          {people.save}
+        </button>
+      </form>
+      <form class="line" onSubmit={submit(saveHandle)}>
+        <label class="field">
+          <span>{people.handle}</span>
+          <input
+            minLength={3}
+            maxLength={15}
+            pattern={HANDLE}
+            title={people.handleForm}
+            autocomplete="off"
+            autocapitalize="none"
+            spellcheck={false}
+            aria-describedby="handle-form"
+            value={handle}
+            onInput={({ currentTarget }) => setHandle(currentTarget.value)}
+          />
+        </label>
+        <button aria-label={`${people.save}: ${people.handle}`} disabled={handle === (player.handle ?? "")}>
+          {people.save}
+        </button>
+      </form>
+      <p class="note" id="handle-form">
+        {people.handleForm}
+      </p>
+      <a href={to.player(player.id)}>{people.asOthersSee}</a>
+    </section>
+  );
+}
+
+/** To take everything along, to sign out, to be deleted. */
+function Leaving({ client }: { client: Client }) {
+  const { words, me } = useAround();
+  const { people } = words;
+  const asking = useAsking();
+  const [sure, setSure] = useState<"out" | "delete" | null>(null);
+  const save = async () => {
+    const told = JSON.stringify(unwrap(await client.GET("/v1/me/export")), null, 2);
+    saveFile(new File([told], "azul-player.json", { type: "application/json" }));
+  };
+  const signOut = async () => {
+    const { tokens } = unwrap(await client.GET("/v1/me/tokens"));
+    const current = tokens.find((token) => token.current);
+    if (current) {
+      unwrap(await client.DELETE("/v1/me/tokens/{token_id}", { params: { path: { token_id: current.id } } }));
+    }
+    me.leave();
+  };
+  const remove = async () => {
+    unwrap(await client.DELETE("/v1/me"));
+    me.leave();
+  };
+  return (
+    <section class="card stack">
+      <h2>{people.data}</h2>
+      <div class="tools">
+        <button onClick={() => asking(save())}>{people.export}</button>
+        <button onClick={() => setSure("out")}>{people.signOut}</button>
+        <button class="danger" onClick={() => setSure("delete")}>
+          {people.delete}
+        </button>
+      </div>
+      {sure && (
+        <div class="sure stack" role="alertdialog" aria-label={sure === "out" ? people.signOut : people.delete}>
+          <p>{sure === "out" ? people.signOutSure : people.deleteSure}</p>
+          <div class="tools">
+            <button
+              class="danger"
+              onClick={() =>
+                asking(sure === "out" ? signOut() : remove(), sure === "out" ? people.out : people.deleted)
+              }
+            >
+              {sure === "out" ? people.signOutYes : people.deleteYes}
+            </button>
+            <button ref={(button) => button?.focus()} onClick={() => setSure(null)}>
+              {words.cancel}
+            </button>
+          </div>
+        </div>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,124 @@
+/** Games that one player offers another: those for us, and the form of a new one. */
+import { type Schemas, unwrap } from "azul-games-client";
+import { useState } from "preact/hooks";
+import { useCatalogue } from "../parts/catalogue";
+import { told, useAround } from "../shared/context";
+import type { Me, Player } from "../shared/me";
+import { PlayerLink, playerName } from "../parts/player_link";
+import { usePolling } from "../shared/polling";
+import { to } from "../shared/route";
+import { TermsFields, termsAsked, termsTold, useTerms } from "../parts/game_settings";
+
+type Challenge = Schemas["Challenge"];
+
+/** A long poll would hold one of the six connections that a browser has for all its tabs. */
+const PAUSE_MS = 5000;
+
+const idsOf = (challenges: readonly Challenge[]): string => challenges.map(({ id }) => id).join();
+
+/** The challenges that wait for the player's answer, while the page is looked at. */
+export function useChallenges(me: Me): readonly Challenge[] {
+  const [found, setFound] = useState<readonly Challenge[]>([]);
+  usePolling(
+    async (signal) => {
+      const ask = async () => unwrap(await (await me.client()).GET("/v1/me/challenges", { signal })).received;
+      const now = me.token === null ? [] : await ask();
+      setFound((before) => (idsOf(before) === idsOf(now) ? before : now)); // what has not changed is not drawn anew
+    },
+    PAUSE_MS,
+    [me.token],
+  );
+  return found;
+}
+
+/** Those for us, with their answers. */
+export function Challenges() {
+  const { words, me, challenges, toast } = useAround();
+  const { people } = words;
+  const [answered, setAnswered] = useState<readonly string[]>([]);
+  const answer = async ({ id, mixed }: Challenge, accept: boolean) => {
+    setAnswered((before) => [...before, id]);
+    const params = { path: { challenge_id: id } };
+    try {
+      const client = await me.client();
+      if (accept) {
+        const { game_id } = unwrap(
+          await client.POST("/v1/challenges/{challenge_id}/accept", { params, body: mixed ? { mixed } : {} }),
+        );
+        if (game_id !== null) location.hash = to.game(game_id);
+      } else unwrap(await client.POST("/v1/challenges/{challenge_id}/decline", { params, body: {} }));
+    } catch (error) {
+      setAnswered((before) => before.filter((each) => each !== id));
+      toast(told(error, words));
+    }
+  };
+  const open = challenges.filter(({ id }) => !answered.includes(id));
+  if (open.length === 0) return null;
+  return (
+    <section class="card offered">
+      <h2>{people.challengesToYou}</h2>
+      <ul class="rows">
+        {open.map((challenge) => {
+          const name = playerName(challenge.challenger, words);
+          return (
+            <li key={challenge.id}>
+              <div>
+                <PlayerLink player={challenge.challenger} />
+                <p class="note">{termsTold(challenge, words)}</p>
+              </div>
+              <div class="tools">
+                <button
+                  class="primary"
+                  aria-label={`${people.accept}: ${name}`}
+                  onClick={() => answer(challenge, true)}
+                >
+                  {people.accept}
+                </button>
+                <button aria-label={`${words.decline}: ${name}`} onClick={() => answer(challenge, false)}>
+                  {words.decline}
+                </button>
+              </div>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
+/** Asks a player for a game; then we wait. */
+export function ChallengeForm({ player, close }: { player: Player; close: () => void }) {
+  const { words, me, waiting, toast } = useAround();
+  const { people } = words;
+  const { terms, ...form } = useTerms(useCatalogue());
+  const [busy, setBusy] = useState(false);
+  const send = async (event: Event) => {
+    event.preventDefault();
+    setBusy(true);
+    try {
+      const client = await me.client();
+      const params = { path: { player: player.id } };
+      const body = { ...termsAsked(terms), mixed: terms.rated && player.bot };
+      const asked = unwrap(await client.POST("/v1/players/{player}/challenges", { params, body }));
+      close();
+      waiting.follow({ kind: "challenge", asked });
+    } catch (error) {
+      toast(told(error, words));
+      setBusy(false);
+    }
+  };
+  return (
+    <form class="card" onSubmit={send} aria-label={people.challenge}>
+      <h2>{people.challengeOf(playerName(player, words))}</h2>
+      <TermsFields terms={terms} {...form} seats={false} />
+      <div class="tools">
+        <button class="primary" disabled={busy || !terms.variant}>
+          {people.sendChallenge}
+        </button>
+        <button type="button" onClick={close}>
+          {words.cancel}
+        </button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,63 @@
+/** A rating from day to day, as a small curve. */
+import type { Schemas } from "azul-games-client";
+import { useAround } from "../shared/context";
+import { onDay } from "../parts/player_link";
+
+type Day = Schemas["DayOfRating"];
+
+const WIDTH = 240;
+const HEIGHT = 64;
+const EDGE = 6;
+/** The fewest points that the height stands for, so that small changes look small. */
+const LEAST_SPAN = 60;
+
+/** What everybody begins with. */
+const BEGINNING = 1500;
+const DAY_MS = 86_400_000;
+/** The service tells of no more days: what was before the first is not known then. */
+const MOST_DAYS = 366;
+
+/** The days with the one before the first, on which the rating was what everybody's is. */
+function fromTheBeginning(history: readonly Day[]): readonly Day[] {
+  const [first] = history;
+  if (!first || history.length >= MOST_DAYS) return history;
+  const before = new Date(Date.parse(first.day) - DAY_MS).toISOString().slice(0, 10);
+  return [{ day: before, points: BEGINNING, provisional: true }, ...history];
+}
+
+/** Where each day stands; the time runs evenly, so days without a game leave a gap. */
+function placed(days: readonly Day[]): string[] {
+  const times = days.map(({ day }) => Date.parse(day));
+  const points = days.map((each) => each.points);
+  const [first, last] = [Math.min(...times), Math.max(...times)];
+  const [least, most] = [Math.min(...points), Math.max(...points)];
+  const span = Math.max(LEAST_SPAN, most - least);
+  return days.map((each, number) => {
+    const along = ((times[number] ?? first) - first) / (last - first || 1);
+    const up = (each.points - (least + most) / 2) / span;
+    return [EDGE + along * (WIDTH - 2 * EDGE), HEIGHT / 2 - up * (HEIGHT - 2 * EDGE)].map((at) => at.toFixed(1)).join();
+  });
+}
+
+export function Curve({ history }: { history: readonly Day[] }) {
+  const { words, settings } = useAround();
+  const days = fromTheBeginning(history);
+  const [first, last] = [days[0], days.at(-1)];
+  if (!first || !last) return null;
+  const [from, till] = [onDay(first.day, settings.language), onDay(last.day, settings.language)];
+  const places = placed(days);
+  const [x, y] = (places.at(-1) ?? "").split(",");
+  return (
+    <figure class="curve">
+      <svg
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        role="img"
+        aria-label={words.people.curve(from, first.points, till, last.points)}
+      >
+        <polyline points={places.join(" ")} />
+        <circle cx={x} cy={y} r="4" />
+      </svg>
+      <figcaption class="note">{`${from} – ${till}`}</figcaption>
+    </figure>
+  );
+}

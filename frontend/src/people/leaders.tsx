@@ -1,0 +1,145 @@
+/** Who stands where: by ruleset and seats, people or programs, ever or this week. */
+import { type Schemas, unwrap } from "azul-games-client";
+import { useEffect, useState } from "preact/hooks";
+import { useCatalogue } from "../parts/catalogue";
+import { told, useAround, useClient } from "../shared/context";
+import { Header } from "../parts/header";
+import { PlayerLink } from "../parts/player_link";
+import { Tiles } from "../parts/tiles";
+
+type Board = Schemas["Leaderboard"];
+
+const SEATS: readonly Schemas["RatingSeats"][] = ["two", "many"];
+const OF: readonly Schemas["BoardOf"][] = ["people", "bots"];
+const PERIODS: readonly Schemas["BoardPeriod"][] = ["ever", "week"];
+const PAGE = 50;
+/** Places around oneself: one sees oneself among them. */
+const AROUND = 11;
+
+export function Leaders({
+  ruleset: asked,
+  seats: askedSeats,
+}: {
+  ruleset: string | undefined;
+  seats: string | undefined;
+}) {
+  const { words, me, toast } = useAround();
+  const { people } = words;
+  const { rulesets } = useCatalogue();
+  const client = useClient(me.token);
+  const [ruleset, setRuleset] = useState(asked);
+  const [seats, setSeats] = useState<Schemas["RatingSeats"]>(askedSeats === "many" ? "many" : "two");
+  const [of, setOf] = useState<Schemas["BoardOf"]>("people");
+  const [period, setPeriod] = useState<Schemas["BoardPeriod"]>("ever");
+  const [around, setAround] = useState(false);
+  const [board, setBoard] = useState<Board | null>(null);
+  const chosen = rulesets.some(({ id }) => id === ruleset) ? ruleset : rulesets[0]?.id;
+  const page = async (first: number) => {
+    const place = around ? { around: "me" as const, limit: AROUND } : { first, of, limit: PAGE };
+    const query = { seats, period, ...place };
+    const params = { path: { ruleset_id: chosen ?? "" }, query };
+    return unwrap(await client.GET("/v1/leaderboards/{ruleset_id}", { params }));
+  };
+  useEffect(() => {
+    if (chosen === undefined) return;
+    let stale = false;
+    setBoard(null);
+    page(1).then(
+      (found) => stale || setBoard(found),
+      (error: unknown) => stale || toast(told(error, words)),
+    );
+    return () => {
+      stale = true;
+    };
+  }, [client, chosen, seats, of, period, around]);
+  const more = async (before: Board) => {
+    const next = await page(before.next_first ?? 1);
+    setBoard({ ...next, places: [...before.places, ...next.places] });
+  };
+  return (
+    <>
+      <Header />
+      <main class="wide">
+        <h1 tabIndex={-1}>{people.leaders}</h1>
+        <div class="filters card">
+          <Tiles
+            legend={words.game}
+            name="ruleset"
+            values={rulesets.map(({ id }) => id)}
+            chosen={chosen}
+            choose={setRuleset}
+            inWords={(id) => words.rulesets[id] ?? id}
+          />
+          <Tiles
+            legend={words.players}
+            name="seats"
+            values={SEATS}
+            chosen={seats}
+            choose={setSeats}
+            inWords={(each) => people.seats[each]}
+          />
+          {!around && (
+            <Tiles
+              legend={people.of}
+              name="of"
+              values={OF}
+              chosen={of}
+              choose={setOf}
+              inWords={(each) => people.ofWhom[each]}
+            />
+          )}
+          <Tiles
+            legend={people.period}
+            name="period"
+            values={PERIODS}
+            chosen={period}
+            choose={setPeriod}
+            inWords={(each) => people.periods[each]}
+          />
+          {me.token !== null && (
+            <label class="check">
+              <input
+                type="checkbox"
+                checked={around}
+                onChange={({ currentTarget }) => setAround(currentTarget.checked)}
+              />
+              <span>{people.aroundMe}</span>
+            </label>
+          )}
+        </div>
+        <section class="card" aria-live="polite" aria-busy={board === null}>
+          {board === null && <p class="note">{words.loading}</p>}
+          {board?.places.length === 0 && <p>{around ? people.notOnBoard : people.emptyBoard}</p>}
+          {board && board.places.length > 0 && (
+            <table class="leaders">
+              <thead>
+                <tr>
+                  <th scope="col">{people.rank}</th>
+                  <th scope="col">{people.player}</th>
+                  <th scope="col">{people.points}</th>
+                </tr>
+              </thead>
+              <tbody>
+                {board.places.map(({ rank, player, points }) => (
+                  <tr key={player.id} data-own={player.id === me.id}>
+                    <td>{rank}</td>
+                    <td>
+                      <PlayerLink player={player} />
+                    </td>
+                    <td>{points}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          )}
+          {board && board.places.length > 0 && <p class="note">{people.onBoard(board.total)}</p>}
+          {board && board.next_first !== null && !around && (
+            <button onClick={() => more(board).catch((error: unknown) => toast(told(error, words)))}>
+              {people.more}
+            </button>
+          )}
+        </section>
+      </main>
+    </>
+  );
+}

@@ -1,0 +1,40 @@
+/** What the player should know on whichever page they are: that they wait, and that somebody asks them for a game. */
+import { told, useAround } from "../shared/context";
+import { playerName } from "../parts/player_link";
+import { useElapsed } from "../shared/polling";
+import { to } from "../shared/route";
+import type { Waited } from "../shared/waiting";
+
+export function Notices() {
+  const { words, waiting, challenges } = useAround();
+  const { waited } = waiting;
+  const first = challenges[0];
+  return (
+    <>
+      {first && (
+        <p class="notice" role="status">
+          <a href={to.lobby}>{words.people.challengedBy(playerName(first.challenger, words))}</a>
+        </p>
+      )}
+      {waited && <StillWaiting waited={waited} />}
+    </>
+  );
+}
+
+function StillWaiting({ waited }: { waited: Waited }) {
+  const { words, waiting, toast } = useAround();
+  const seconds = useElapsed(waited.since);
+  return (
+    <p class="notice">
+      <a href={to.lobby}>
+        {waited.kind === "seek"
+          ? words.people.lookingFor
+          : words.people.waitingFor(playerName(waited.asked.challenged, words))}
+      </a>{" "}
+      <time class="clock">{words.inBank(seconds)}</time>
+      <button class="quiet" onClick={() => waiting.cancel().catch((error: unknown) => toast(told(error, words)))}>
+        {words.cancel}
+      </button>
+    </p>
+  );
+}

@@ -1,0 +1,269 @@
+/** A player, as everybody may see them: ratings, statistics, games; and what one may do about them. */
+import { type Client, type Schemas, unwrap } from "azul-games-client";
+import { useEffect, useState } from "preact/hooks";
+import { ChallengeForm } from "./challenges";
+import { told, useAround, useClient } from "../shared/context";
+import { Curve } from "./curve";
+import { Header } from "../parts/header";
+import type { Player } from "../shared/me";
+import { onDay, playerName } from "../parts/player_link";
+import { to } from "../shared/route";
+import type { Words } from "../shared/words";
+
+interface Profile {
+  player: Player;
+  ratings: readonly Schemas["Rating"][];
+  statistics: Schemas["PlayerStatistics"];
+  games: readonly Schemas["GameSummary"][];
+}
+
+const MOST_GAMES = 10;
+
+async function profileOf(client: Client, id: string): Promise<Profile> {
+  const params = { path: { player: id } };
+  const games = { ...params, query: { limit: MOST_GAMES } };
+  const answers = await Promise.all([
+    client.GET("/v1/players/{player}", { params }),
+    client.GET("/v1/players/{player}/ratings", { params }),
+    client.GET("/v1/players/{player}/statistics", { params }),
+    client.GET("/v1/players/{player}/games", { params: games }),
+  ]);
+  return {
+    player: unwrap(answers[0]),
+    ratings: unwrap(answers[1]).ratings,
+    statistics: unwrap(answers[2]),
+    games: unwrap(answers[3]).games,
+  };
+}
+
+export function ProfilePage({ id }: { id: string }) {
+  const { words, me, settings, toast } = useAround();
+  const { people } = words;
+  const client = useClient(me.token);
+  const [profile, setProfile] = useState<Profile | null>(null);
+  const [refused, setRefused] = useState("");
+  useEffect(() => {
+    let stale = false;
+    setRefused("");
+    profileOf(client, id).then(
+      (found) => stale || setProfile(found),
+      (error: unknown) => stale || setRefused(told(error, words)),
+    );
+    return () => {
+      stale = true;
+    };
+  }, [client, id]);
+  if (!profile) {
+    return (
+      <>
+        <Header />
+        <main class="create">
+          <p class="card" role="status">
+            {refused || words.loading}
+          </p>
+        </main>
+      </>
+    );
+  }
+  const { player, ratings, statistics, games } = profile;
+  return (
+    <>
+      <Header />
+      <main class="wide">
+        <div class="person">
+          <div>
+            <h1 tabIndex={-1}>{playerName(player, words)}</h1>
+            <p class="note">
+              {player.handle && `@${player.handle} · `}
+              {player.bot && `${people.bot} · `}
+              {player.country && `${countryName(player.country, settings.language)} · `}
+              {people.since(onDay(player.created_at, settings.language))}
+            </p>
+          </div>
+          {player.id === me.id ? <a href={to.me}>{people.toMe}</a> : <Dealings player={player} toast={toast} />}
+        </div>
+        <div class="columns">
+          <div class="column">
+            <section class="card">
+              <h2>{people.ratings}</h2>
+              {ratings.length === 0 && <p class="note">{people.noRatings}</p>}
+              <ul class="ratings">
+                {ratings.map((rating) => (
+                  <RatingCard
+                    key={`${rating.ruleset} ${rating.seats}`}
+                    rating={rating}
+                    client={client}
+                    id={player.id}
+                  />
+                ))}
+              </ul>
+            </section>
+            <Statistics statistics={statistics} />
+          </div>
+          <section class="card">
+            <h2>{people.lastGames}</h2>
+            {games.length === 0 && <p class="note">{people.noGames}</p>}
+            <ul class="rows">
+              {games.map((game) => (
+                <GameRow key={game.id} game={game} id={player.id} />
+              ))}
+            </ul>
+          </section>
+        </div>
+      </main>
+    </>
+  );
+}
+
+function countryName(code: string, language: string): string {
+  try {
+    return new Intl.DisplayNames([language], { type: "region" }).of(code) ?? code;
+  } catch {
+    return code;
+  }
+}
+
+/** To play with them, or never again. */
+function Dealings({ player, toast }: { player: Player; toast: (text: string) => void }) {
+  const { words, me, waiting } = useAround();
+  const { people } = words;
+  const [asking, setAsking] = useState(false);
+  const [blocked, setBlocked] = useState(false);
+  useEffect(() => {
+    if (me.token === null) return;
+    me.client()
+      .then((client) => client.GET("/v1/me/blocked"))
+      .then((answer) => setBlocked(unwrap(answer).blocked.some(({ id }) => id === player.id)))
+      .catch(() => undefined);
+  }, [me.token, player.id]);
+  const block = async () => {
+    const params = { path: { player: player.id } };
+    try {
+      const client = await me.client();
+      if (blocked) unwrap(await client.DELETE("/v1/me/blocked/{player}", { params }));
+      else unwrap(await client.PUT("/v1/me/blocked/{player}", { params, body: {} }));
+      setBlocked(!blocked);
+      toast(blocked ? people.unblockedNow : people.blockedNow);
+    } catch (error) {
+      toast(told(error, words));
+    }
+  };
+  if (asking) return <ChallengeForm player={player} close={() => setAsking(false)} />;
+  return (
+    <div class="tools">
+      {!blocked && (
+        <button class="primary" disabled={waiting.waited !== null} onClick={() => setAsking(true)}>
+          {people.challenge}
+        </button>
+      )}
+      <button onClick={block}>{blocked ? people.unblock : people.block}</button>
+    </div>
+  );
+}
+
+const titleOf = ({ ruleset, seats }: { ruleset: string; seats: Schemas["RatingSeats"] }, words: Words): string =>
+  `${words.rulesets[ruleset] ?? ruleset}, ${words.people.seats[seats]}`;
+
+/** One rating, with its history. */
+function RatingCard({ rating, client, id }: { rating: Schemas["Rating"]; client: Client; id: string }) {
+  const { words } = useAround();
+  const { people } = words;
+  const { ruleset, seats, points, provisional, best, games, wins } = rating;
+  const [history, setHistory] = useState<readonly Schemas["DayOfRating"][]>([]);
+  useEffect(() => {
+    client
+      .GET("/v1/players/{player}/ratings", { params: { path: { player: id }, query: { ruleset, seats } } })
+      .then((answer) => setHistory(unwrap(answer).history ?? []))
+      .catch(() => undefined); // the rating stands there without it
+  }, [client, id, ruleset, seats, games]);
+  return (
+    <li>
+      <h3>
+        <a href={to.leaders(ruleset, seats)}>{titleOf(rating, words)}</a>
+      </h3>
+      <p>
+        <b class="figure">{points}</b> {provisional && <small>{people.provisional}</small>}
+      </p>
+      <p class="note">
+        {people.gamesWon(games, wins)}
+        {best !== null && ` · ${people.best(best)}`}
+      </p>
+      <Curve history={history} />
+    </li>
+  );
+}
+
+/** Games by ruleset, and of two seats by who sat opposite. */
+function Statistics({ statistics }: { statistics: Schemas["PlayerStatistics"] }) {
+  const { words } = useAround();
+  const { people } = words;
+  const { rulesets, opponents } = statistics;
+  return (
+    <section class="card">
+      <h2>{people.statistics}</h2>
+      {rulesets.length === 0 && <p class="note">{people.noStatistics}</p>}
+      {rulesets.length > 0 && (
+        <div class="scrolls" tabIndex={0} role="group" aria-label={people.statistics}>
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">{words.game}</th>
+                <th scope="col">{people.games}</th>
+                <th scope="col">{people.wins}</th>
+                <th scope="col">{people.bestScore}</th>
+                <th scope="col">{people.streak}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {rulesets.map((each) => (
+                <tr key={titleOf(each, words)}>
+                  <th scope="row">{titleOf(each, words)}</th>
+                  <td>{each.games}</td>
+                  <td>{each.wins}</td>
+                  <td>{each.best_score}</td>
+                  <td>{each.longest_streak}</td>
+                </tr>
+              ))}
+              {opponents.map(({ ruleset, level, games, wins }) => (
+                <tr key={`${ruleset} ${level}`}>
+                  <th scope="row">
+                    {words.rulesets[ruleset] ?? ruleset}{" "}
+                    {level === null ? people.againstPeople : people.against(words.ai(level))}
+                  </th>
+                  <td>{games}</td>
+                  <td>{wins}</td>
+                  <td />
+                  <td />
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function GameRow({ game, id }: { game: Schemas["GameSummary"]; id: string }) {
+  const { words, settings } = useAround();
+  const { people } = words;
+  const others = game.seats.filter(({ player }) => player !== id);
+  const names = others.map(
+    ({ name, level, kind }) => name ?? (kind === "ai" && level ? words.ai(level) : people.nameless),
+  );
+  const scores = game.seats.map(({ score }) => score).filter((score) => score !== null);
+  return (
+    <li>
+      <div>
+        <a href={to.game(game.id)}>{words.rulesets[game.ruleset] ?? game.ruleset}</a>{" "}
+        <small>{people.with(names.join(", "))}</small>
+        <p class="note">
+          {people.status[game.status] ?? game.status}
+          {scores.length > 0 && ` · ${scores.join(" : ")}`}
+          {game.rated && ` · ${people.rated}`}
+        </p>
+      </div>
+      <time dateTime={game.updated_at}>{onDay(game.updated_at, settings.language)}</time>
+    </li>
+  );
+}

@@ -1,0 +1,73 @@
+/** A game that is over as one picture that moves: to be looked at, saved and sent. */
+import { type Client, unwrap } from "azul-games-client";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { told, useAround } from "../shared/context";
+import type { Game } from "../game/live";
+import { useNarrow } from "../shared/device";
+import { nameOf } from "../game/playing";
+import { save, ShareLink } from "../parts/sharing";
+
+const TYPE = "image/svg+xml";
+
+/** Drawn when it is wanted: it takes the service a second. */
+export function Animation({ client, game }: { client: Client; game: Game }) {
+  const { words } = useAround();
+  const [open, setOpen] = useState(false);
+  return (
+    <details class="card animation" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{words.animation.title}</summary>
+      {open && <Shown client={client} game={game} />}
+    </details>
+  );
+}
+
+function Shown({ client, game }: { client: Client; game: Game }) {
+  const { words, settings } = useAround();
+  const { animation } = words;
+  const [svg, setSvg] = useState("");
+  const [refused, setRefused] = useState("");
+  const figure = useRef<HTMLElement>(null);
+  const layout = useNarrow() ? "narrow" : "wide";
+  useEffect(() => {
+    const params = { path: { game_id: game.id }, query: { theme: settings.theme, layout } as const };
+    client
+      .GET("/v1/games/{game_id}/animation.svg", { params, parseAs: "text" })
+      .then((answer) => setSvg(unwrap(answer) as string))
+      .catch((error: unknown) => setRefused(told(error, words)));
+  }, [client, game.id, settings.theme, layout]);
+  if (!svg) return <p class="note">{refused || animation.loading}</p>;
+  const name = words.rulesets[game.ruleset] ?? game.ruleset;
+  const names = game.seats.map((_, seat) => nameOf(game, seat, words)).join(", ");
+  const picture = `data:${TYPE},${encodeURIComponent(svg)}`;
+  const file = new File([svg], `${game.ruleset}-${game.id}.svg`, { type: TYPE });
+  const sent = { title: name, text: animation.text(name), files: [file] };
+  const url = new URL(`v1/games/${game.id}/animation.svg`, location.href).href;
+  return (
+    <>
+      <p class="note">{animation.note}</p>
+      <figure ref={figure}>
+        <img src={picture} alt={animation.alt(name, names)} />
+      </figure>
+      <div class="tools">
+        <button type="button" onClick={() => save(file)}>
+          {animation.save}
+        </button>
+        {"canShare" in navigator && navigator.canShare(sent) && (
+          <button type="button" onClick={() => navigator.share(sent).catch(() => undefined)}>
+            {animation.send}
+          </button>
+        )}
+        {document.fullscreenEnabled && (
+          <button type="button" onClick={() => figure.current?.requestFullscreen().catch(() => undefined)}>
+            {animation.large}
+          </button>
+        )}
+      </div>
+      {game.visibility === "private" ? (
+        <p class="note">{animation.isPrivate}</p>
+      ) : (
+        <ShareLink name={animation.link} url={url} text={animation.text(name)} />
+      )}
+    </>
+  );
+}

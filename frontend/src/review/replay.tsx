@@ -1,0 +1,87 @@
+/** Looking through a game, step by step: buttons, arrow keys, and by itself. */
+import { useEffect, useState } from "preact/hooks";
+import { useAround } from "../shared/context";
+import { useKeys } from "../shared/keys";
+import type { Event } from "../game/live";
+
+const STEP_MS = 1600;
+const ON_THE_BOARD = ["start", "draw", "action"];
+const TYPED_IN = "input, textarea, select, [contenteditable]";
+
+const SIGNS = {
+  first: "M3 3h3v14h-3zM17 3v14L7 10z",
+  previous: "M15 3v14L5 10z",
+  next: "M5 3v14l10-7z",
+  last: "M14 3h3v14h-3zM3 3v14l10-7z",
+};
+
+/** The revisions at which something changed on the board. */
+export const stepsOf = (events: readonly Event[], shown: boolean): number[] =>
+  events.filter(({ kind }) => shown && ON_THE_BOARD.includes(kind)).map(({ revision }) => revision);
+
+export function Replay({
+  steps,
+  revision,
+  look,
+}: {
+  steps: readonly number[];
+  /** That is looked at. */
+  revision: number;
+  look: (revision: number | null) => void;
+}) {
+  const { words } = useAround();
+  const [playing, play] = useState(false);
+  const place = steps.findLastIndex((step) => step <= revision);
+  const end = steps.length - 1;
+  const goTo = (wanted: number) => {
+    const to = Math.min(end, Math.max(0, wanted));
+    look(to === end ? null : (steps[to] ?? null));
+  };
+  const move = (wanted: number) => {
+    play(false);
+    goTo(wanted);
+  };
+  useEffect(() => {
+    if (!playing) return;
+    if (place >= end) return play(false);
+    const timer = setTimeout(() => goTo(place + 1), STEP_MS);
+    return () => clearTimeout(timer);
+  }, [playing, place]);
+  useKeys((event) => {
+    const { target, key } = event;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (target instanceof Element && target.closest(TYPED_IN)) return;
+    const to = { ArrowLeft: place - 1, ArrowRight: place + 1, Home: 0, End: end }[key];
+    if (to === undefined) return;
+    event.preventDefault();
+    move(to);
+  });
+  if (steps.length < 2) return null;
+  const { replay } = words;
+  const button = (sign: keyof typeof SIGNS, label: string, to: number) => (
+    <button aria-label={label} title={label} disabled={to < 0 || to > end || to === place} onClick={() => move(to)}>
+      <svg viewBox="0 0 20 20" aria-hidden="true">
+        <path d={SIGNS[sign]} />
+      </svg>
+    </button>
+  );
+  return (
+    <div class="replay" role="group" aria-label={replay.steps} title={replay.keys}>
+      {button("first", replay.first, 0)}
+      {button("previous", replay.previous, place - 1)}
+      <button
+        class="primary"
+        aria-pressed={playing}
+        onClick={() => {
+          if (!playing && place >= end) goTo(0);
+          play(!playing);
+        }}
+      >
+        {playing ? replay.stop : replay.play}
+      </button>
+      {button("next", replay.next, place + 1)}
+      {button("last", replay.last, end)}
+      <span class="note">{replay.at(place + 1, steps.length)}</span>
+    </div>
+  );
+}

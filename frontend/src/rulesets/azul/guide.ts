@@ -1,0 +1,88 @@
+/** Azul: a colour of a source, then a line; on the grey side, a column for each complete line. */
+import type { Schemas } from "azul-games-client";
+import type { Words } from "../../shared/words";
+import { oneOf, type Option, type Preview, ready, type Step } from "../base/steps";
+
+type Draft = Schemas["AzulDraftChoice"];
+type Position = Schemas["AzulPosition"];
+
+/** Points for so many occupied spaces of the floor line. */
+export const FLOOR = [0, -1, -2, -4, -6, -8, -11, -14];
+
+export function azul(choices: Schemas["AzulChoices"], position: Position | null, seat: number, words: Words): Step {
+  if (choices.tile) {
+    const { line, columns } = choices.tile;
+    const options = columns.map((column) => ({
+      label: words.column(column),
+      on: [`#seat_${seat}_wall_${line}_${column}`],
+      then: () => ready({ type: "azul.tile", line, column }),
+    }));
+    return oneOf(words.ask.column(line), options, "ask");
+  }
+  const options = choices.draft.map((draft) => ({
+    label: words.from(words.colour(draft.colour), draft.source),
+    on: [`#${draft.source} [data-colour="${draft.colour}"]`],
+    look: { symbol: `tile-${draft.colour}` },
+    carried: true,
+    then: () => lines(draft, position, seat, words),
+  }));
+  return oneOf(words.ask.draft, options, "ask");
+}
+
+function lines(draft: Draft, position: Position | null, seat: number, words: Words): Step {
+  const { source, colour } = draft;
+  const options = draft.lines.map((line): Option => {
+    const outcome = position && outcomeOf(draft, line, position, seat);
+    return {
+      label: words.line(line) + (outcome?.points ? ` (${words.choosing.points(outcome.points)})` : ""),
+      on: [line === "floor" ? `#seat_${seat}_floor` : `#seat_${seat}_line_${line}`],
+      ...(outcome && { preview: previewOf(outcome, seat, words) }),
+      then: () => ready({ type: "azul.draft", source, colour, line }),
+    };
+  });
+  return oneOf(words.ask.line(words.from(words.colour(colour), source)), options, "ask");
+}
+
+export interface Outcome {
+  line: number | string;
+  symbol: string;
+  /** Tiles that find a space of the pattern line. */
+  placed: number;
+  /** Tiles that fall, and whether the start token lies down before them. */
+  fallen: number;
+  token: boolean;
+  /** What the floor line costs more than now. */
+  points: number;
+}
+
+/** What it brings to take these tiles to that line. */
+export function outcomeOf(
+  { source, colour }: Draft,
+  line: number | string,
+  position: Position,
+  seat: number,
+): Outcome | null {
+  const board = position.seats[seat];
+  const tiles = source === "centre" ? position.centre : position.factories[Number(source.split("_")[1])];
+  if (!board || !tiles) return null;
+  const count = tiles[colour] ?? 0;
+  const pattern = typeof line === "number" ? board.pattern_lines[line] : undefined;
+  const placed = pattern ? Math.min(count, pattern.capacity - pattern.count) : 0;
+  const token = source === "centre" && position.start_token === "centre";
+  const before = board.floor_line.length;
+  const after = Math.min(FLOOR.length - 1, before + count - placed + Number(token));
+  const points = (FLOOR[after] ?? 0) - (FLOOR[before] ?? 0);
+  return { line, symbol: `tile-${colour}`, placed, fallen: count - placed, token, points };
+}
+
+function previewOf({ line, symbol, placed, fallen, token, points }: Outcome, seat: number, words: Words): Preview {
+  const floor = `#seat_${seat}_floor`;
+  return {
+    fills: [
+      { on: `#seat_${seat}_line_${line}`, symbol, count: placed },
+      { on: floor, symbol: "start-token", count: Number(token) },
+      { on: floor, symbol, count: fallen },
+    ],
+    ...(points && { note: { on: floor, text: words.choosing.points(points) } }),
+  };
+}

@@ -1,0 +1,120 @@
+/**
+ * What a lesson is: topics, each of which finds in a position what it can be shown by. Everything that is said is made of
+ * the position and of what happened, so that it is true whatever the others do.
+ */
+import type { Action, Step } from "./steps";
+import type { Event } from "../../game/live";
+import type { Words } from "../../shared/words";
+
+/** The learner's. */
+export const SEAT = 0;
+
+/** A decision of the one who learns. */
+export interface Moment<Choices, Position> {
+  choices: Choices;
+  position: Position;
+  seat: number;
+  words: Words;
+  /** The topics that were taught. */
+  taught: readonly string[];
+}
+
+/** What to do now, in two sentences at most; `action`: what is marked. */
+export interface Advice {
+  text: string;
+  action: Action;
+}
+
+export interface Topic<M> {
+  name: string;
+  /** Null: this position does not show it. */
+  of: (moment: M) => Advice | null;
+  /** Whether a decision did what was meant, though it was another one; `alike`: all of its type do. */
+  done?: "alike" | ((event: Acted) => boolean);
+}
+
+/** A decision in the log. */
+export type Acted = Extract<Event, { kind: "action" }>;
+
+export type Effect = Event["effects"][number];
+
+/** Where an effect belongs. */
+export interface Happened<Position> {
+  /** The learner's decision and what came after it, in order. */
+  events: readonly Event[];
+  /** Whether it came of the learner's own decision. */
+  own: boolean;
+  position: Position;
+  words: Words;
+  /** Who an effect is of; null: the learner. */
+  name: string | null;
+}
+
+export interface Lesson<Choices = unknown, Position = unknown> {
+  /** With each of these, the first deal is always the same. */
+  seed: number;
+  topics: readonly Topic<Moment<Choices, Position>>[];
+  /** Where no topic can be shown. */
+  free: (moment: Moment<Choices, Position>) => string;
+  /** What an effect of the learner's decision means, or of the answers where it matters, in a sentence. */
+  told: (effect: Effect, happened: Happened<Position>) => string | false;
+}
+
+/** By what decisions are compared: how one is paid, and which of like pieces are taken, is all the same. */
+const TELLING = ["type", "source", "colour", "line", "column", "star", "slot", "by", "value"].concat([
+  "hexagon",
+  "pattern",
+  "space",
+  "area",
+]);
+
+export const isSame = (one: Action, other: Action): boolean =>
+  JSON.stringify(one, TELLING) === JSON.stringify(other, TELLING);
+
+/** Whether a step can end in an action; what it is paid with does not count. */
+export function leads(step: Step, to: Action): boolean {
+  if (step.kind === "ready") return isSame(step.action, to);
+  if (step.kind === "some") return leads(step.then(step.start), to);
+  return step.options.some((option) => leads(option.then(), to));
+}
+
+/** The one of most worth; the first of several. */
+export function best<T>(all: readonly T[], worth: (each: T) => number): T | null {
+  let found: T | null = null;
+  for (const each of all) if (found === null || worth(each) > worth(found)) found = each;
+  return found;
+}
+
+export const fromCentre = ({ action }: Acted): boolean => "source" in action && action.source === "centre";
+
+/** A decision of the learner: where it was asked for, and what was advised. */
+export interface Asked {
+  revision: number;
+  /** Null: they were left to play freely. */
+  topic: string | null;
+  action: Action | null;
+}
+
+export interface KeptLesson {
+  /** Decisions that were asked for, and those of them that were coached. */
+  decisions: number;
+  moves: number;
+  taught: readonly string[];
+  /** The decision before this one, and this one. */
+  before: Asked | null;
+  asked: Asked | null;
+  /** Whether it did as was advised, or something else. */
+  followed: boolean | null;
+  /** The learner has had enough of it for now. */
+  ended: boolean;
+}
+
+export const FRESH: KeptLesson = {
+  decisions: 0,
+  moves: 0,
+  taught: [],
+  before: null,
+  asked: null,
+  followed: null,
+  ended: false,
+};

@@ -1,0 +1,240 @@
+/**
+ * Queen's Garden: a colour or a pattern, and of pieces that are alike, which; or a hexagon of the storage, where it
+ * goes and what it is paid with; or an area for an expansion of the supply; or what is discarded on passing.
+ */
+import type { Schemas } from "azul-games-client";
+import type { Words } from "../../shared/words";
+import { placeOf, unlike } from "./places";
+import { type Item, oneOf, type Option, ready, type Step, sum } from "../base/steps";
+
+type Choices = Schemas["QueensGardenChoices"];
+type Hexagon = Schemas["QueensGardenHexagon"];
+type Piece = Schemas["QueensGardenPiece"];
+type PieceChoice = Schemas["QueensGardenPieceChoice"];
+type Acquire = Schemas["QueensGardenAcquireChoice"];
+type Payment = Schemas["QueensGardenPayment"];
+type PaymentChoice = Schemas["QueensGardenPaymentChoice"];
+type Kind = Piece["kind"];
+type Position = Schemas["QueensGardenPosition"];
+
+const look = (hexagon: Hexagon) => ({ symbol: `hexagon-${hexagon.colour}-${hexagon.pattern}` });
+const marked = (hexagon: Hexagon) => `[data-colour="${hexagon.colour}"][data-pattern="${hexagon.pattern}"]`;
+const held = (seat: number, kind: Kind, hexagon: Hexagon) =>
+  `[data-seat="${seat}"][data-kind="${kind}"]${marked(hexagon)}`;
+const offered = (piece: Piece) =>
+  `#display [data-from="${piece.from}"][data-kind="${piece.kind}"]${marked(piece.hexagon)}`;
+
+export function queensGarden(choices: Choices, position: Position | null, seat: number, words: Words): Step {
+  const acquire = choices.acquire.map((axis): Option => {
+    const pieces = axis.pieces.flatMap(({ hexagon, sources }) => sources.map((source) => ({ ...source, hexagon })));
+    return {
+      label: words.allOf(axis.value, axis.pieces.length),
+      on: pieces.map(offered),
+      then: () => which(axis, choices, position, words),
+    };
+  });
+  const tiles = choices.place_tile.map(({ hexagon, spaces, payment }) => ({
+    label: words.placeTile(words.hexagon(hexagon)),
+    on: [held(seat, "tile", hexagon)],
+    look: look(hexagon),
+    carried: true,
+    then: () =>
+      oneOf(
+        words.ask.space,
+        spaces.map((space) => ({
+          label: words.space(placeOf(space)),
+          on: [`[data-seat="${seat}"][data-space="${space.join(",")}"]`],
+          then: () =>
+            pay(payment, hexagon, seat, words, (paid) => ({
+              type: "queens-garden.place_tile",
+              hexagon,
+              space,
+              payment: paid,
+            })),
+        })),
+        "ask",
+      ),
+  }));
+  const expansions = choices.place_expansion.map(({ hexagon, placements, payment }) => ({
+    label: words.placeExpansion(words.hexagon(hexagon)),
+    on: [held(seat, "expansion", hexagon)],
+    look: look(hexagon),
+    carried: true,
+    then: () =>
+      oneOf(
+        words.ask.area,
+        placements.map(({ area, rotations }) => ({
+          label: words.area(area),
+          on: [`#seat_${seat}_area_${area}`],
+          then: () =>
+            oneOf(
+              words.ask.rotation,
+              rotations.map((rotation) => ({
+                label: words.rotation(rotation),
+                on: [],
+                look: { rotation },
+                then: () =>
+                  pay(payment, hexagon, seat, words, (paid) => ({
+                    type: "queens-garden.place_expansion",
+                    hexagon,
+                    area,
+                    rotation,
+                    payment: paid,
+                  })),
+              })),
+              "ask",
+            ),
+        })),
+        "ask",
+      ),
+  }));
+  const buy = choices.buy_expansion.map((area) => ({
+    label: words.buy(words.area(area)),
+    on: [`#seat_${seat}_area_${area}`],
+    then: () => ready({ type: "queens-garden.buy_expansion", area }),
+  }));
+  const passing = { label: words.pass, on: [], then: () => discard(choices.pass, seat, words) };
+  return oneOf(words.ask.garden, [...acquire, ...tiles, ...expansions, ...buy, passing], "ask");
+}
+
+/** One piece of each hexagon, as long as the storage has room for the others. */
+function which(
+  axis: Acquire,
+  choices: Choices,
+  position: Position | null,
+  words: Words,
+  taken: readonly Piece[] = [],
+): Step {
+  const next = axis.pieces[taken.length];
+  if (next === undefined)
+    return ready({ type: "queens-garden.acquire", by: axis.by, value: axis.value, pieces: [...taken] });
+  const later = axis.pieces.slice(taken.length + 1);
+  const pieces = next.sources
+    .map((source): Piece => ({ ...source, hexagon: next.hexagon }))
+    .filter((piece) => fits([...taken, piece], later, choices));
+  const options = unlike(pieces, position?.display, taken).map((piece) => ({
+    label: words.pieceOf(piece.kind, piece.from),
+    on: [offered(piece)],
+    look: look(piece.hexagon),
+    then: () => which(axis, choices, position, words, [...taken, piece]),
+  }));
+  return oneOf(words.ask.which(words.hexagon(next.hexagon)), options);
+}
+
+/** Whether the pieces, with some choice among those that come later, fit into the storage. */
+function fits(
+  taken: readonly Piece[],
+  later: readonly PieceChoice[],
+  { tile_spaces, expansion_spaces }: Choices,
+): boolean {
+  const only = (kind: Kind) => later.filter(({ sources }) => sources.every((source) => source.kind === kind)).length;
+  const tiles = taken.filter(({ kind }) => kind === "tile").length + only("tile");
+  const expansions = taken.filter(({ kind }) => kind === "expansion").length + only("expansion");
+  return (
+    tiles <= tile_spaces &&
+    expansions <= expansion_spaces &&
+    taken.length + later.length <= tile_spaces + expansion_spaces
+  );
+}
+
+/** So many pieces: jokers, and hexagons that share the colour or share the pattern, each once. */
+function pay(
+  choice: PaymentChoice,
+  hexagon: Hexagon,
+  seat: number,
+  words: Words,
+  act: (paid: Payment) => Schemas["Action"],
+): Step {
+  const payable = [
+    ...choice.by_colour.map((each) => ({ ...each, axis: 1 })),
+    ...choice.by_pattern.map((each) => ({ ...each, axis: 2 })),
+  ].flatMap(({ hexagon, kinds, axis }) => kinds.map((kind) => ({ hexagon, kind, axis })));
+  const items: Item[] = payable.map(({ hexagon, kind }) => ({
+    label: words.piece(kind, words.hexagon(hexagon)),
+    on: [held(seat, kind, hexagon)],
+    look: look(hexagon),
+    most: 1,
+  }));
+  if (choice.jokers)
+    items.push({
+      label: words.joker,
+      on: [`[data-seat="${seat}"][data-kind="joker"]`],
+      look: { symbol: "joker" },
+      most: choice.jokers,
+    });
+  const name = (hexagon: Hexagon) => `${hexagon.colour} ${hexagon.pattern}`;
+  const may = (chosen: readonly number[], item: number) => {
+    const asked = payable[item];
+    const others = payable.filter((_, place) => chosen[place]);
+    const agrees =
+      !asked || others.every(({ axis, hexagon }) => axis === asked.axis && name(hexagon) !== name(asked.hexagon));
+    return agrees && sum(chosen) < choice.pieces;
+  };
+  const paid = (chosen: readonly number[]): Payment => {
+    const of = (kind: Kind) =>
+      payable.filter((each, place) => each.kind === kind && chosen[place]).map((each) => each.hexagon);
+    return { tiles: of("tile"), expansions: of("expansion"), jokers: chosen[payable.length] ?? 0 };
+  };
+  const nothing = items.map(() => 0);
+  const ways = waysToPay(nothing, items, choice.pieces, may);
+  if (ways.length === 1) return ready(act(paid(ways[0] ?? nothing)));
+  return {
+    kind: "some",
+    ask: words.ask.pay(words.hexagon(hexagon), choice.pieces),
+    items,
+    start: nothing,
+    may,
+    enough: (chosen) => sum(chosen) === choice.pieces,
+    then: (chosen) => ready(act(paid(chosen))),
+  };
+}
+
+/** Up to two ways to choose so many pieces: where there is one, nothing is to be asked. */
+function waysToPay(
+  chosen: readonly number[],
+  items: readonly Item[],
+  pieces: number,
+  may: (chosen: readonly number[], item: number) => boolean,
+  from = 0,
+): (readonly number[])[] {
+  if (sum(chosen) === pieces) return [chosen];
+  const found: (readonly number[])[] = [];
+  for (let item = from; item < items.length && found.length < 2; item++) {
+    if ((chosen[item] ?? 0) >= (items[item]?.most ?? 0) || !may(chosen, item)) continue;
+    const more = chosen.map((count, at) => (at === item ? count + 1 : count));
+    found.push(...waysToPay(more, items, pieces, may, item));
+  }
+  return found;
+}
+
+/** Any of the pieces. */
+function discard({ tiles, expansions }: Schemas["QueensGardenDiscardChoice"], seat: number, words: Words): Step {
+  const stored = Object.entries(tiles).flatMap(([colour, patterns]) =>
+    Object.entries(patterns).map(([pattern, count]) => ({
+      kind: "tile" as Kind,
+      hexagon: { colour, pattern } as Hexagon,
+      count,
+    })),
+  );
+  const pieces = [...stored, ...expansions.map((hexagon) => ({ kind: "expansion" as Kind, hexagon, count: 1 }))];
+  const of = (chosen: readonly number[], wanted: Kind) =>
+    pieces.flatMap(({ kind, hexagon }, item) =>
+      kind === wanted ? Array.from({ length: chosen[item] ?? 0 }, () => hexagon) : [],
+    );
+  const then = (chosen: readonly number[]) =>
+    ready({ type: "queens-garden.pass", discard: { tiles: of(chosen, "tile"), expansions: of(chosen, "expansion") } });
+  return {
+    kind: "some",
+    ask: pieces.length ? words.ask.discard : words.ask.passing,
+    items: pieces.map(({ kind, hexagon, count }) => ({
+      label: words.piece(kind, words.hexagon(hexagon)),
+      on: [held(seat, kind, hexagon)],
+      look: look(hexagon),
+      most: count,
+    })),
+    start: pieces.map(() => 0),
+    may: () => true,
+    enough: () => true,
+    then,
+  };
+}

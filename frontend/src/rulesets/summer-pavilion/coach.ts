@@ -1,0 +1,181 @@
+/** Summer Pavilion: the wild tile that comes along, the centre, placing, runs, passing, and that what is wild changes. */
+import type { Schemas } from "azul-games-client";
+import { sum } from "../base/steps";
+import { best, fromCentre, type Lesson, type Moment } from "../base/lesson";
+
+type Choices = Schemas["SummerPavilionChoices"];
+type Position = Schemas["SummerPavilionPosition"];
+type Here = Moment<Choices, Position>;
+type Colour = Schemas["SummerPavilionColour"];
+
+const total = (tiles: Partial<Record<Colour, number>>): number => sum(Object.values(tiles));
+
+interface Taking {
+  source: Schemas["SummerPavilionSource"];
+  colour: Colour;
+  count: number;
+  /** Whether a wild tile comes along. */
+  wild: boolean;
+}
+
+function takings({ choices, position }: Here): Taking[] {
+  return choices.acquire.flatMap(({ source, colours }) => {
+    const tiles = source === "centre" ? position.centre : position.factories[Number(source.split("_")[1])];
+    return colours.map((colour) => {
+      const isWild = colour === position.wild;
+      const wild = !isWild && position.wild !== null && (tiles?.[position.wild] ?? 0) > 0;
+      return { source, colour, count: isWild ? 1 : (tiles?.[colour] ?? 0), wild };
+    });
+  });
+}
+
+const take = (taking: Taking | null, text: (taking: Taking) => string) =>
+  taking && {
+    text: text(taking),
+    action: { type: "summer-pavilion.acquire" as const, source: taking.source, colour: taking.colour },
+  };
+
+const what = ({ words }: Here, { colour, source }: Taking): string => words.from(words.colour(colour), source);
+
+interface Placing {
+  star: Schemas["SummerPavilionStarPlace"];
+  slot: number;
+  number: number;
+  colour: Colour;
+  wilds: number;
+  /** Points, which are the tiles of its run. */
+  run: number;
+}
+
+function placings({ choices, position, seat }: Here): Placing[] {
+  return choices.place.flatMap(({ star, slot, number, colours }) => {
+    const tiles = position.seats[seat]?.stars[star] ?? [];
+    let run = 1;
+    for (const step of [1, 5])
+      // once around the ring in either direction
+      for (let at = (slot - 1 + step) % 6; tiles[at] && run < 6; at = (at + step) % 6) run++;
+    return colours.map(({ colour, fewest_wilds }) => ({ star, slot, number, colour, wilds: fewest_wilds, run }));
+  });
+}
+
+const place = (placing: Placing | null, text: (placing: Placing) => string) => {
+  if (!placing) return null;
+  const { star, slot, colour, wilds } = placing;
+  return { text: text(placing), action: { type: "summer-pavilion.place" as const, star, slot, colour, wilds } };
+};
+
+const spaceOf = ({ position, words }: Here, star: string, slot: number, number: number): string =>
+  words.slot(words.starSpace(star, slot, position.variant), number);
+
+const handOf = ({ position, seat }: Here): number => total(position.seats[seat]?.hand ?? {});
+
+export const summerPavilionLesson: Lesson<Choices, Position> = {
+  seed: 3,
+  topics: [
+    {
+      name: "wild",
+      of: (here) =>
+        take(
+          best(
+            takings(here).filter(({ wild, source }) => wild && source !== "centre"),
+            ({ count }) => count,
+          ),
+          (taking) =>
+            here.words.coach.pavilion.wild(
+              what(here, taking),
+              taking.count,
+              here.words.colour(here.position.wild ?? ""),
+            ),
+        ),
+      done: ({ effects }) =>
+        effects.some((each) => each.type === "summer-pavilion.tiles_acquired" && each.wilds > 0 && each.count > 1),
+    },
+    {
+      name: "centre",
+      of: (here) => {
+        const token = here.position.start_token === "centre";
+        const spare = (here.position.seats[here.seat]?.score ?? 1) - 1;
+        const size = ({ count, wild }: Taking) => count + Number(wild);
+        return take(
+          best(
+            takings(here).filter(({ source }) => source === "centre"),
+            (taking) => (token ? -1 : 1) * size(taking),
+          ),
+          (taking) =>
+            here.words.coach.pavilion.centre(
+              what(here, taking),
+              size(taking),
+              token ? Math.min(spare, size(taking)) : null,
+            ),
+        );
+      },
+      done: fromCentre,
+    },
+    {
+      name: "place",
+      of: (here) =>
+        place(
+          best(
+            placings(here), // a 2 of what one has most of: the 1 and the 3 beside it may come next
+            ({ number, colour }) => (here.position.seats[here.seat]?.hand[colour] ?? 0) - 10 * Math.abs(number - 2),
+          ),
+          ({ star, slot, number, colour }) =>
+            here.words.coach.pavilion.place(spaceOf(here, star, slot, number), number, here.words.colour(colour)),
+        ),
+      done: "alike",
+    },
+    {
+      name: "beside",
+      of: (here) =>
+        place(
+          best(
+            placings(here).filter(({ run }) => run > 1),
+            ({ run, number }) => 10 * run - number,
+          ),
+          ({ star, slot, number, run }) => here.words.coach.pavilion.beside(spaceOf(here, star, slot, number), run),
+        ),
+      done: ({ effects }) => effects.some((each) => each.type === "summer-pavilion.tile_placed" && each.points > 1),
+    },
+    {
+      name: "pass",
+      of: (here) => {
+        const { choices, position, seat, taught, words } = here;
+        if (!choices.pass || !taught.includes("place")) return null;
+        const held = handOf(here);
+        if (held > choices.pass.most && choices.place.length > 0) return null;
+        const spare = (position.seats[seat]?.score ?? 1) - 1;
+        const lost = Math.min(spare, Math.max(0, held - choices.pass.most));
+        return {
+          text: words.coach.pavilion.pass(choices.pass.most, held, lost),
+          action: { type: "summer-pavilion.pass", keep: {} },
+        };
+      },
+    },
+  ],
+  free: ({ choices, position, seat, words }) => {
+    const { pavilion } = words.coach;
+    if (choices.take_bonus.length) return words.ask.bonus;
+    const lying = sum([position.centre, ...position.factories].map(total));
+    if (choices.acquire.length) return pavilion.gather(lying);
+    return pavilion.placeOn(total(position.seats[seat]?.hand ?? {}), choices.pass?.most ?? 0);
+  },
+  told: (effect, { own, position, words, name }) => {
+    const { pavilion } = words.coach;
+    switch (effect.type) {
+      case "summer-pavilion.tiles_acquired":
+        return own && pavilion.taken(effect.count, effect.wilds);
+      case "summer-pavilion.tile_placed":
+        return own && pavilion.placed(effect.points);
+      case "summer-pavilion.passed":
+        return own && pavilion.passed(total(effect.kept), total(effect.discarded), -effect.points);
+      case "summer-pavilion.bonus_owed":
+        return own && pavilion.surrounded(effect.tiles);
+      case "summer-pavilion.start_token_taken":
+        return pavilion.token(name, -effect.points);
+      case "summer-pavilion.round_ended":
+        return pavilion.roundEnded(effect.round, words.colour(position.wild ?? ""));
+      default:
+        return false;
+    }
+  },
+};

@@ -1,0 +1,208 @@
+/** What this browser remembers: the tokens of its games (nobody else has them), the name, how the page looks. */
+import { newKey, type Schemas } from "azul-games-client";
+import type { KeptLesson } from "../rulesets/base/lesson";
+import type { Language } from "./words";
+
+export interface Kept {
+  id: string;
+  ruleset: string;
+  /** Milliseconds since 1970. */
+  at: number;
+  /** Tokens by seat: several where people share this device. */
+  seats: Record<string, string>;
+  /** The revision at which each of them was given. */
+  since: Record<string, number>;
+  /** Whether somebody else has a seat now that was ours. */
+  taken: boolean;
+  host?: string;
+  invite?: string;
+  watch?: string;
+}
+
+export type Theme = "auto" | "light" | "dark";
+
+export interface Settings {
+  language: Language;
+  theme: Theme;
+  name: string;
+  /** Sent with every request where it is not empty. */
+  apiKey: string;
+  /** Whether it is heard whose turn it is, and what scores. */
+  sound: boolean;
+  /** Whether tiles are seen to travel, where the device does not ask for stillness. */
+  motion: boolean;
+  /** Whether others are not told who watches, only that somebody does. */
+  unseen: boolean;
+}
+
+const GAMES = "azul-table-games";
+const PLAYER = "azul-table-player";
+const SETTINGS = "azul-table-settings";
+const MOST_GAMES = 50;
+
+function read<T>(key: string): T | null {
+  try {
+    return JSON.parse(localStorage.getItem(key) ?? "null") as T | null;
+  } catch {
+    return null; // storage is forbidden here, or holds something else
+  }
+}
+
+function write(key: string, value: unknown): void {
+  try {
+    localStorage.setItem(key, JSON.stringify(value));
+  } catch {
+    // a private window: the page works until it is closed
+  }
+}
+
+let games: Record<string, Kept> = read(GAMES) ?? {};
+
+/** Before anything is changed: another tab may have kept something meanwhile. */
+function readAgain(): void {
+  games = read(GAMES) ?? games;
+}
+
+/** Calls back where another tab has kept something; what it gives ends that. */
+export const onKeptElsewhere = (changed: () => void): (() => void) =>
+  onElsewhere(GAMES, () => {
+    readAgain();
+    changed();
+  });
+
+function onElsewhere(name: string, changed: () => void): () => void {
+  const follow = ({ key }: StorageEvent) => {
+    if (key === name) changed();
+  };
+  addEventListener("storage", follow);
+  return () => removeEventListener("storage", follow);
+}
+
+/** Newest first. */
+export const allKept = (): Kept[] => Object.values(games).sort((one, other) => other.at - one.at);
+
+export const kept = (id: string): Kept => ({
+  ...{ id, ruleset: "", at: Date.now(), seats: {}, since: {}, taken: false },
+  ...games[id],
+});
+
+/** Keeps what is told of a game, beside what was kept of it before. */
+export function keep(id: string, told: Partial<Kept>): void {
+  readAgain();
+  const game = { ...kept(id), ...told };
+  games = Object.fromEntries(
+    [game, ...allKept().filter((each) => each.id !== id)].slice(0, MOST_GAMES).map((each) => [each.id, each]),
+  );
+  write(GAMES, games);
+}
+
+export function forget(id: string): void {
+  readAgain();
+  games = Object.fromEntries(Object.entries(games).filter(([each]) => each !== id));
+  write(GAMES, games);
+}
+
+/** What a new game, or a claimed seat, told. */
+export function keepTokens(game: Schemas["Game"], seats: Record<string, string>, others: Partial<Kept> = {}): void {
+  readAgain();
+  const before = kept(game.id);
+  const given = Object.keys(seats);
+  keep(game.id, {
+    ...others,
+    ruleset: game.ruleset,
+    at: Date.now(),
+    seats: { ...before.seats, ...seats },
+    since: { ...before.since, ...Object.fromEntries(given.map((seat) => [seat, game.revision])) },
+    taken: before.taken && given.length === 0,
+  });
+}
+
+/** The tokens of seats that are lost end; of those that were given since, none. */
+export function forgetSeats(id: string, isLost: (seat: number, since: number) => boolean): void {
+  readAgain();
+  const { seats, since } = kept(id);
+  const left = Object.entries(seats).filter(([seat]) => !isLost(Number(seat), since[seat] ?? Infinity));
+  if (left.length < Object.keys(seats).length) keep(id, { seats: Object.fromEntries(left), taken: true });
+}
+
+/** A token that is no longer ours opens no seat. */
+export function forgetToken(token: string): void {
+  readAgain();
+  for (const { id, seats } of allKept()) {
+    const left = Object.entries(seats).filter(([, each]) => each !== token);
+    if (left.length < Object.keys(seats).length) keep(id, { seats: Object.fromEntries(left) });
+  }
+}
+
+/** The tokens that may read the game; those first that outlast a seat which changes hands. */
+export function readers({ seats, host, invite, watch }: Kept): string[] {
+  return [host, invite, watch, ...Object.values(seats)].filter((token) => token !== undefined);
+}
+
+export const loadSettings = (): Settings => ({
+  ...{ language: navigator.language.startsWith("de") ? "de" : "en", theme: "auto", name: "" },
+  ...{ apiKey: "", sound: true, motion: true, unseen: false },
+  ...read<Settings>(SETTINGS),
+});
+
+export const saveSettings = (settings: Settings): void => write(SETTINGS, settings);
+
+/** The player of this browser, by a token of theirs. */
+export interface KeptPlayer {
+  token: string;
+  id: string;
+}
+
+let player = read<KeptPlayer>(PLAYER);
+
+export const keptPlayer = (): KeptPlayer | null => player;
+
+export function keepPlayer(kept: KeptPlayer | null): void {
+  player = kept;
+  write(PLAYER, kept);
+}
+
+/** Calls back where another tab has made a player, or left one; what it gives ends that. */
+export const onPlayerElsewhere = (changed: () => void): (() => void) =>
+  onElsewhere(PLAYER, () => {
+    player = read(PLAYER);
+    changed();
+  });
+
+/** What belongs to this visit of this tab alone: it outlasts a reload, and a way to another site and back. */
+export const visit = {
+  read: <T>(name: string): T | null => {
+    try {
+      return JSON.parse(sessionStorage.getItem(name) ?? "null") as T | null;
+    } catch {
+      return null;
+    }
+  },
+  write: (name: string, value: unknown): void => {
+    try {
+      sessionStorage.setItem(name, JSON.stringify(value));
+    } catch {
+      // as above
+    }
+  },
+};
+
+/** By which the service counts this tab once where it watches, whatever connections it has. */
+export function viewerId(): string {
+  const drawn = visit.read<string>("viewer") ?? newKey();
+  visit.write("viewer", drawn);
+  return drawn;
+}
+
+const LESSONS = "azul-table-lessons";
+const MOST_LESSONS = 12;
+const keptLessons = () => read<Record<string, KeptLesson>>(LESSONS) ?? {};
+
+/** How far the lessons have come that are games of this browser, by these: of the last in which somebody learned. */
+export const lessons = {
+  read: (game: string): KeptLesson | null => keptLessons()[game] ?? null,
+  keep: (game: string, lesson: KeptLesson): void => {
+    const others = Object.entries(keptLessons()).filter(([each]) => each !== game);
+    write(LESSONS, Object.fromEntries([...others, [game, lesson]].slice(-MOST_LESSONS)));
+  },
+};

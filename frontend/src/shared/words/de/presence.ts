@@ -1,0 +1,13 @@
+/** German texts about who is watching a game. */
+import { plurals } from "../plural";
+import type { presenceEn } from "../en/presence";
+
+const { count } = plurals("de");
+
+export const presenceDe: typeof presenceEn = {
+  here: "online",
+  watching: (viewers) => count(viewers, "schaut zu", "schauen zu"),
+  guests: (guests) => count(guests, "Gast", "Gäste"),
+  unseen: "Anonym zuschauen",
+  unseenNote: "Andere sehen, dass jemand zuschaut, aber nicht, wer.",
+};

@@ -1,0 +1,71 @@
+/** English texts for scoring, the score sheet, whose turn it is, and sounds. */
+import { minus, plurals } from "../plural";
+
+const { count, list } = plurals("en");
+
+/** Who lost without a comparison of scores: the reader, their only opponent, one player by name, or several. */
+export type Losers = "you" | "opponent" | "others" | { name: string };
+
+const who = (losers: Losers): string =>
+  typeof losers === "object"
+    ? losers.name
+    : { you: "You", opponent: "Your opponent", others: "The other players" }[losers];
+
+export const scoringEn = {
+  round: (round: number) => `Round ${round}`,
+  end: "End",
+  at: (colour: string, row: number, column: number) => `${colour}, row ${row + 1}, column ${column + 1}`,
+  floor: (spaces: number) => count(spaces, "floor space", "floor spaces"),
+  rows: (rows: number) => count(rows, "full row", "full rows"),
+  columns: (columns: number) => count(columns, "full column", "full columns"),
+  colours: (colours: number) => count(colours, "complete colour", "complete colours"),
+  stars: (colours: string) => `complete stars: ${colours}`,
+  numbers: (numbers: string) => `all spaces with ${numbers}`,
+  leftover: (tiles: number) => count(tiles, "tile left over", "tiles left over"),
+  garden: "garden",
+  shown: (what: string, hexagons: number) => `${what} × ${hexagons}`,
+  pavilions: (pavilions: number) => count(pavilions, "pavilion", "pavilions"),
+  storage: (values: number, jokers: number) =>
+    `left over: pieces worth ${values}` + (jokers ? `, ${count(jokers, "joker", "jokers")}` : ""),
+  groups: (groups: string) => `groups of ${groups}`,
+  limited: (what: string, whole: number, points: number, least: number) =>
+    `${what}: ${minus(whole)}, limited to ${minus(points)} (a score cannot go below ${least})`,
+  skip: "Skip",
+  // score sheet
+  sheet: "Score sheet",
+  parts: {
+    wall_tiling: "Wall minus floor",
+    rows: "Full rows",
+    columns: "Full columns",
+    colours: "Complete colours",
+    rounds: "Rounds",
+    stars: "Complete stars",
+    numbers: "Numbers",
+    leftover: "Left over",
+    storage: "Storage",
+    groups: "Groups",
+  } as Record<string, string>,
+  total: "Total",
+  from: "Points for",
+  wins: (names: readonly string[]) => `${list(names)} won`,
+  winBy: (points: number) => `by ${count(points, "point", "points")}`,
+  level: "on the tiebreak",
+  shared: "and share first place",
+  reasons: {
+    resignation: (losers: Losers) => `${who(losers)} resigned.`,
+    timeout: (losers: Losers) => `${who(losers)} ran out of time.`,
+    failure: (losers: Losers) => `${who(losers)} stopped responding.`,
+  } as Record<string, (losers: Losers) => string>,
+  curve: "Points by round",
+  curveOf: (name: string, points: string) => `${name}: ${points}`,
+  share: "Share result",
+  // whose turn it is
+  titleTurn: (game: string) => `● Your turn – ${game}`,
+  titleOf: (text: string, game: string) => `${text} – ${game}`,
+  moves: (name: string) => `${name} moves…`,
+  // preferences
+  manner: "Sound and animation",
+  sound: "Sound effects",
+  motion: "Animate tiles",
+  stillness: "Your device is set to reduce motion, so animations are off.",
+};

@@ -1,0 +1,210 @@
+/** The bar below the picture: whose turn it is, what is asked, and buttons for what the picture has no place for. */
+import type { ComponentChildren } from "preact";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { Meaning } from "../coach/coach";
+import { useAround } from "../shared/context";
+import { viewBoxOf, type Way } from "../game/stage/drawings";
+import { Hint } from "./hint";
+import { useKeys } from "../shared/keys";
+import { nameOf, type Playing, winnersOf } from "../game/playing";
+import type { Item, Look, Option, SomeOf, Step } from "../rulesets/base/steps";
+import type { Game } from "../game/live";
+import type { Turn } from "../game/turn";
+import type { Words } from "../shared/words";
+
+function status(game: Game, seats: readonly number[], words: Words): string {
+  if (game.status === "aborted") return words.aborted;
+  if (game.outcome) {
+    const winners = winnersOf(game).map((seat) => nameOf(game, seat, words));
+    return `${words.finished}. ${words.scoring.wins(winners)}`;
+  }
+  if (game.to_decide === null) return words.chanceDecides;
+  const name = nameOf(game, game.to_decide, words);
+  const { kind, status } = game.seats[game.to_decide] ?? {};
+  if (kind === "ai") return words.thinking(name);
+  if (status !== "active") return words.turnFor(name);
+  if (!seats.includes(game.to_decide)) return words.thinking(name);
+  return seats.length > 1 ? words.turnOf(name) : words.yourTurn;
+}
+
+export function Choosing({
+  client,
+  game,
+  seats,
+  turn,
+  step,
+  mover,
+  point,
+  meaning,
+}: Pick<Playing, "client" | "game" | "seats"> & {
+  turn: Turn;
+  step: Step | null;
+  /** The seat whose decision is seen to be carried out; null: none is. */
+  mover: number | null;
+  /** Draws in the picture where a hint leads. */
+  point: (ways: readonly Way[]) => void;
+  meaning: Meaning | null;
+}) {
+  const { words } = useAround();
+  useKeys((event) => {
+    const isFree = event.target === document.body || event.target === null;
+    if (event.key === "Escape") turn.cancel();
+    else if (event.key === "Enter" && isFree) confirm(step, turn);
+  });
+  const told = step?.kind === "some" && step.tell ? step.tell(turn.chosen) : null;
+  const asked = step && step.kind !== "ready" ? step.ask : null;
+  return (
+    <div class="choosing">
+      <p class="status" role="status">
+        <strong>
+          {mover === null || seats.includes(mover)
+            ? status(game, seats, words)
+            : words.scoring.moves(nameOf(game, mover, words))}
+        </strong>
+        {asked && <span class="ask">{asked}</span>}
+        {told && <span class="costs">{told}</span>}
+      </p>
+      {step?.kind === "one" && (
+        <Options
+          options={step.options}
+          words={words}
+          choose={(option) => turn.choose([option])}
+          all={turn.depth > 0}
+          meaning={meaning}
+        />
+      )}
+      {step?.kind === "some" && step.items.length > 0 && (
+        <Counts step={step} chosen={turn.chosen} change={turn.change} />
+      )}
+      <div class="tools">
+        {step?.kind === "some" && (
+          <button class="primary" disabled={!step.enough(turn.chosen)} onClick={turn.done}>
+            {words.done}
+          </button>
+        )}
+        {turn.depth > 0 && (
+          <button class="back" onClick={turn.back}>
+            {words.back}
+          </button>
+        )}
+        {turn.depth > 1 && <button onClick={turn.cancel}>{words.cancel}</button>}
+        {step && game.help && <Hint client={client} game={game} point={point} />}
+      </div>
+    </div>
+  );
+}
+
+/** What is the only choice, or was chosen completely, is done. */
+function confirm(step: Step | null, turn: Turn): void {
+  if (step?.kind === "some") turn.done();
+  else if (step?.kind === "one" && step.options.length === 1) turn.choose(step.options);
+}
+
+/** What the picture has no place for; all the others in a list, for those who would rather read. */
+function Options({
+  options,
+  words,
+  choose,
+  all,
+  meaning,
+}: {
+  options: readonly Option[];
+  words: Words;
+  choose: (option: Option) => void;
+  all: boolean;
+  meaning: Meaning | null;
+}) {
+  const [open, setOpen] = useState(false);
+  const few = all && options.length <= 8;
+  const plain = few ? options : options.filter(({ on }) => on.length === 0);
+  const button = (option: Option, number: number) => (
+    <button
+      key={`${option.label} ${number}`}
+      class={meaning?.leads(option) ? "meant" : undefined}
+      aria-description={meaning?.leads(option) ? meaning.word : undefined}
+      onClick={() => choose(option)}
+    >
+      {option.look && <Picture look={option.look} />}
+      {option.label}
+    </button>
+  );
+  return (
+    <>
+      {plain.length > 0 && <Pieces of="options">{plain.map(button)}</Pieces>}
+      {plain.length < options.length && (
+        <details class="all" onToggle={(event) => setOpen(event.currentTarget.open)}>
+          <summary>{words.choices(options.length)}</summary>
+          {open && <Pieces of="options">{options.map(button)}</Pieces>}
+        </details>
+      )}
+    </>
+  );
+}
+
+function Counts({
+  step,
+  chosen,
+  change,
+}: {
+  step: SomeOf;
+  chosen: readonly number[];
+  change: (chosen: readonly number[]) => void;
+}) {
+  const { words } = useAround();
+  const by = (place: number, more: number) => change(chosen.map((count, at) => (at === place ? count + more : count)));
+  const counter = (item: Item, place: number) => {
+    const count = chosen[place] ?? 0;
+    return (
+      <div key={`${item.label} ${place}`} class="counter" data-chosen={count > 0}>
+        <button disabled={count === 0} aria-label={words.oneLess(item.label)} onClick={() => by(place, -1)}>
+          −
+        </button>
+        <span>
+          {item.look && <Picture look={item.look} />}
+          {item.label} <b>{item.most > 1 ? `${count}/${item.most}` : count > 0 ? "✓" : ""}</b>
+        </span>
+        <button
+          disabled={count >= item.most || !step.may(chosen, place)}
+          aria-label={words.oneMore(item.label)}
+          onClick={() => by(place, 1)}
+        >
+          +
+        </button>
+      </div>
+    );
+  };
+  return <Pieces of="counters">{step.items.map(counter)}</Pieces>;
+}
+
+/** Buttons with pieces on them, each as large as it is drawn: all are measured before any is changed. */
+function Pieces({ of, children }: { of: "options" | "counters"; children: ComponentChildren }) {
+  const buttons = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const pieces = [...(buttons.current?.querySelectorAll<SVGUseElement>("svg:not([viewBox]) > use") ?? [])];
+    const boxes = pieces.map((piece) => piece.getBBox());
+    boxes.forEach((box, at) => box.width > 0 && pieces[at]?.ownerSVGElement?.setAttribute("viewBox", viewBoxOf(box)));
+  });
+  return (
+    <div class={of} ref={buttons}>
+      {children}
+    </div>
+  );
+}
+
+/** A piece as the picture of the table has it, or where a rotation points. */
+function Picture({ look }: { look: Look }) {
+  if ("rotation" in look) {
+    const angle = (Math.PI / 3) * look.rotation;
+    return (
+      <svg class="piece" viewBox="-10 -10 20 20" aria-hidden="true">
+        <circle r="9" class="turned" />
+        <circle r="3.2" cx={5.6 * Math.cos(angle)} cy={5.6 * Math.sin(angle)} class="turned-to" />
+      </svg>
+    );
+  }
+  return (
+    <svg class="piece azul-table" aria-hidden="true">
+      <use href={`#${look.symbol}`} width="40" height="40" />
+    </svg>
+  );
+}

@@ -1,0 +1,314 @@
+/** The page of a game: the picture of the table in the middle, what is to be chosen below it, people and words beside. */
+import { unwrap } from "azul-games-client";
+import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from "preact/hooks";
+import { inTime } from "../shared/answers";
+import { useAttention } from "./attention";
+import { Beside, type Followed } from "./side_panel";
+import { Choosing } from "./choosing";
+import { Closer } from "./zoom_buttons";
+import { useCoach } from "../coach/coach";
+import { bearing, told, useAround, useClient } from "../shared/context";
+import type { Way } from "../game/stage/drawings";
+import type { Option, Step } from "../rulesets/base/steps";
+import { Header } from "../parts/header";
+import { type Game, useLive } from "../game/live";
+import { useManner } from "./preferences";
+import { NameField, ownName } from "../parts/name_field";
+import { type Claiming, useOwn, useReader, useShown } from "../game/local_seats";
+import { Share } from "./panels";
+import { useNarrow } from "../shared/device";
+import { isActive, nameOf, type Playing, winnersOf } from "../game/playing";
+import { RulesLink } from "../parts/rules";
+import { Replay, stepsOf } from "../review/replay";
+import { Judged, judgedAt, useReview, waysOf } from "../review/review";
+import { ToSheet } from "./scores/sheet";
+import { Stage, type View } from "../game/stage/stage";
+import { kept, keepTokens, viewerId } from "../shared/store";
+import { nextTask } from "../shared/tasks";
+import { useChoices } from "../game/turn";
+
+const ROUNDNESS: Record<string, number> = { azul: 0.2 };
+
+/** So long does all that the picture would push down wait for it, if it does not come. */
+const LATE_MS = 3000;
+
+export function GamePage({ id }: { id: string }) {
+  const { words, settings, toast } = useAround();
+  const { token, next } = useReader(id);
+  const client = useClient(token);
+  const shown = useShown(id, token);
+  const as = { client: useClient(shown.token), reader: shown.reader, hidden: settings.unseen, viewer: viewerId() };
+  const live = useLive(client, id, as);
+  const { game, events, state, refused } = live;
+  const { seats, ...claiming } = useOwn(client, id, live);
+  const [wanted, look] = useState<number | null>(null);
+  const [whole, complete] = useState(false);
+  const [seen, see] = useReducer((before: number, shown: number) => Math.max(before, shown), 0);
+  useAttention(live, seats, seen);
+  const reviewing = useReview(client, id, (game?.outcome ?? null) !== null);
+  const steps = useMemo(() => stepsOf(events, game?.position !== null), [events, game?.position === null]);
+  useEffect(() => {
+    if (game) keepTokens(game, {});
+  }, [game?.ruleset]);
+  useEffect(() => {
+    const timer = setTimeout(complete, LATE_MS, true);
+    return () => clearTimeout(timer);
+  }, []);
+  useEffect(() => complete(whole || seen > 0), [seen]); // once the picture is painted
+  useEffect(() => {
+    if (refused && !shown.giveUp()) next();
+  }, [refused]);
+  const { taken } = kept(id);
+  if (refused && shown.token === null) return <Notice text={taken ? words.taken : words.notFound} />;
+  if (!game || refused) return <Notice text={state === "lost" ? words.reconnecting : words.loading} />;
+  const context = {
+    client,
+    game,
+    seats,
+    ...claiming,
+    act: (ask: Promise<unknown>) => ask.catch((error: unknown) => toast(told(error, words))),
+  };
+  const followed = { events, wanted, look, steps, reviewing };
+  return (
+    <>
+      <Header>
+        <h1>
+          {words.rulesets[game.ruleset] ?? game.ruleset}{" "}
+          <small>
+            {words.variants[game.variant] ?? game.variant}
+            {game.rated && ` · ${words.people.rated}`}
+          </small>
+        </h1>
+        <RulesLink ruleset={game.ruleset} sign />
+      </Header>
+      {state === "lost" && navigator.onLine && (
+        <p class="banner" role="status">
+          {words.reconnecting}
+        </p>
+      )}
+      {taken && seats.length === 0 && game.status === "playing" && (
+        <p class="banner" role="status">
+          {words.taken} {words.watching}
+        </p>
+      )}
+      <main class="play">
+        {game.status === "open" ? (
+          <Lobby {...context} />
+        ) : (
+          <Table {...context} {...followed} seats={seats.filter((seat) => isActive(game, seat))} see={see} />
+        )}
+        {(whole || game.status === "open") && <Beside {...context} {...followed} seen={seen} />}
+      </main>
+    </>
+  );
+}
+
+/** A page that has one thing to say. */
+function Notice({ text }: { text: string }) {
+  return (
+    <>
+      <Header />
+      <main class="create">
+        <p class="card">{text}</p>
+      </main>
+    </>
+  );
+}
+
+/** Before the start: who is there, a seat to take, a game to begin. */
+function Lobby({ client, game, seats, claim, claiming, act }: Playing & Claiming) {
+  const { words, settings, me } = useAround();
+  const { host, invite } = kept(game.id);
+  const start = async () =>
+    unwrap(
+      await client.POST("/v1/games/{game_id}/start", {
+        params: { path: { game_id: game.id } },
+        headers: bearing(host),
+        body: { revision: game.revision },
+      }),
+    );
+  return (
+    <section class="lobby card">
+      <h2>{words.waiting}</h2>
+      {seats.length === 0 && (
+        <>
+          <NameField />
+          <button
+            class="primary"
+            disabled={claiming}
+            onClick={() => act(claim({ name: ownName(settings, me) || null, token: invite ?? null }))}
+          >
+            {words.takeSeat}
+          </button>
+        </>
+      )}
+      <Share game={game} />
+      {host && <button onClick={() => act(start())}>{words.start}</button>}
+    </section>
+  );
+}
+
+/** The picture, what it means to click where, and the bar that asks. */
+function Table({
+  client,
+  game,
+  seats,
+  act,
+  events,
+  wanted,
+  look,
+  see,
+  steps,
+  reviewing,
+}: Playing &
+  Followed & {
+    /** Hears which revision is there to be seen. */
+    see: (revision: number) => void;
+  }) {
+  const { words, settings, toast } = useAround();
+  const host = useRef<HTMLDivElement>(null);
+  const stage = useRef<Stage | null>(null);
+  const marked = useRef<SVGSVGElement | null>(null);
+  const [shown, setShown] = useState(0);
+  const [drawn, draw] = useReducer((times: number) => times + 1, 0);
+  const [view, setView] = useState<View | "auto">("auto");
+  const [hinted, point] = useState<readonly Way[]>([]);
+  const narrow = useNarrow();
+  const wished = { theme: settings.theme, layout: narrow ? "narrow" : "wide" } as const;
+  const drawing = useRef(wished);
+  drawing.current = wished;
+  const manner = useManner(game, seats);
+  const revision = wanted ?? game.revision;
+  const roundness = ROUNDNESS[game.ruleset] ?? 0.5;
+
+  useEffect(() => {
+    const fetch = async (at: number): Promise<string> => {
+      const query = { revision: at, ...drawing.current };
+      const params = { path: { game_id: game.id }, query };
+      const answer = await inTime((signal) =>
+        client.GET("/v1/games/{game_id}/board.svg", { params, parseAs: "text", signal }),
+      );
+      return unwrap(answer) as string;
+    };
+    stage.current = new Stage(host.current as HTMLDivElement, fetch, manner.current);
+  }, [client]);
+  useEffect(() => {
+    const isNext = steps.findLast((step) => step < revision) === shown;
+    stage.current?.show(revision, wanted === null || isNext ? events : []).then((there) => {
+      if (!there) return;
+      setShown(revision);
+      see(revision);
+      draw(undefined);
+    });
+  }, [client, revision, events.length]);
+  useEffect(() => {
+    stage.current?.refresh().then(draw, () => undefined);
+  }, [settings.theme, narrow]);
+
+  const settled = shown === game.revision && wanted === null;
+  const turn = useChoices({ client, game, seats, act }, words, () => toast(words.stale));
+  const step = settled ? turn.step : null;
+  const coach = useCoach(game, events, settled && seats.length > 0 ? turn : null);
+  const moves = wanted === null && !settled && !manner.current.still();
+  const mover = moves ? (events.findLast(({ kind }) => kind === "action")?.seat ?? null) : null;
+  const options = optionsOf(step, turn.chosen);
+  const judged = judgedAt(reviewing.decisions, steps, shown);
+  const ways = settled && step ? [...(coach.meaning?.ways ?? []), ...hinted] : waysOf(judged);
+  const meant = coach.meaning ? options.filter(coach.meaning.leads) : [];
+  const asked = meant.length ? meant : step?.kind === "some" ? step.items : options;
+  const offered = useRef(false);
+  offered.current ||= turn.choices !== null;
+  const expects = !offered.current && game.to_decide !== null && seats.includes(game.to_decide); // most lie there
+  const where = asked.length ? (stage.current?.where(asked) ?? "all") : expects ? "market" : "all";
+  const shownView = view !== "auto" ? view : narrow ? where : "all";
+  useLayoutEffect(() => {
+    const here = stage.current;
+    const picture = here?.svg;
+    if (!picture) return;
+    here.look(shownView);
+    if (settled) here.crown(winnersOf(game), manner.current.still());
+    const mark = () => {
+      const { taken, others, choose, back } = turn;
+      const some = step ? { taken, others } : { taken: [], others: [] };
+      here.mark({ ...some, options, roundness, meaning: coach.meaning, choose, putBack: back });
+      here.way(ways, roundness);
+    };
+    if (marked.current === picture) return mark();
+    marked.current = picture;
+    let isLast = true; // a new one has nothing in it that could be chosen before
+    nextTask().then(() => isLast && mark());
+    return () => {
+      isLast = false;
+    };
+  }, [drawn, step, turn.chosen, shownView, hinted, judged, coach.meaning]);
+  useEffect(() => {
+    if (wanted === null || !host.current) return;
+    const { top, bottom } = host.current.getBoundingClientRect();
+    if (top < 0 || top > innerHeight / 2 || bottom < 0) host.current.scrollIntoView();
+  }, [wanted]);
+  useEffect(() => setView("auto"), [step, game.revision]);
+
+  return (
+    <section class="table">
+      {coach.card}
+      {(narrow || game.seats.length > 2) && <Views game={game} view={shownView} choose={setView} />}
+      <Closer stage={stage} />
+      <div class="board" ref={host} />
+      {(game.outcome || wanted !== null) && (
+        <div class="looking">
+          {judged && <Judged game={game} judged={judged} />}
+          <Replay steps={steps} revision={revision} look={look} />
+          {wanted !== null && !game.outcome && (
+            <p class="past" role="status">
+              {words.lookingAt} <button onClick={() => look(null)}>{words.toNow}</button>
+            </p>
+          )}
+        </div>
+      )}
+      <Choosing
+        client={client}
+        game={game}
+        seats={seats}
+        turn={turn}
+        step={step}
+        mover={mover}
+        point={point}
+        meaning={coach.meaning}
+      />
+      {game.outcome && <ToSheet />}
+    </section>
+  );
+}
+
+/** What of a step is to be marked in the picture. */
+function optionsOf(step: Step | null, chosen: readonly number[]): Option[] {
+  if (step?.kind === "one") return step.options.filter(({ on }) => on.length > 0);
+  if (step?.kind !== "some") return [];
+  const free = step.items
+    .map((item, place) => ({ ...item, place }))
+    .filter(({ most, place }) => (chosen[place] ?? 0) < most && step.may(chosen, place));
+  return free.map(({ label, on, place }) => ({
+    label,
+    on,
+    then: () => ({ ...step, start: chosen.map((count, at) => count + (at === place ? 1 : 0)) }),
+  }));
+}
+
+/** Tabs for narrow screens. */
+function Views({ game, view, choose }: { game: Game; view: View; choose: (view: View) => void }) {
+  const { words } = useAround();
+  const names: [View, string][] = [
+    ["market", words.views.market],
+    ...game.seats.map((_, seat): [View, string] => [seat, nameOf(game, seat, words)]),
+    ["all", words.views.all],
+  ];
+  return (
+    <div class="views" role="group" aria-label={words.view}>
+      {names.map(([each, name]) => (
+        <button key={each} aria-pressed={view === each} onClick={() => choose(each)}>
+          {name}
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+/** What the AI would do, drawn in the picture, and what it is worth in points. */
+import type { Client, Schemas } from "azul-games-client";
+import { useEffect, useState } from "preact/hooks";
+import { analysed } from "../game/analysis";
+import { bearing, told, useAround } from "../shared/context";
+import type { Way } from "../game/stage/drawings";
+import type { Game } from "../game/live";
+import { kept } from "../shared/store";
+import { wayOf } from "../rulesets/base/move_targets";
+import type { Words } from "../shared/words";
+
+type Analysed = Schemas["AnalysedAction"];
+
+const HINT_S = 1;
+const ALIKE = 0.3; // points that a search of a second does not tell apart
+
+/** Why: how it would end, and what the next best would cost. */
+function why([best, next]: readonly Analysed[], words: Words): string {
+  if (!best) return "";
+  const { choosing } = words;
+  const ahead = best.lead < 0 ? choosing.behind(-best.lead) : choosing.ahead(best.lead);
+  const ending = choosing.hintWhy(ahead, words.percent(Math.round(100 * best.win_probability)));
+  if (!next) return ending;
+  const better = best.lead - next.lead;
+  return `${ending} ${better < ALIKE ? choosing.hintAlike(next.text) : choosing.hintNext(better, next.text)}`;
+}
+
+export function Hint({ client, game, point }: { client: Client; game: Game; point: (ways: readonly Way[]) => void }) {
+  const { words, toast } = useAround();
+  const [found, setFound] = useState<{ revision: number; text: string; why: string } | null>(null);
+  useEffect(() => () => point([]), [game.revision]);
+  const ask = async () => {
+    setFound({ revision: game.revision, text: words.hintThinks, why: "" });
+    const headers = bearing(kept(game.id).seats[game.to_decide ?? -1]);
+    const analysis = await analysed(client, game.id, { kind: "decision", best: 2, seconds: HINT_S }, headers);
+    const actions = analysis.decision?.actions ?? [];
+    const [best] = actions;
+    if (!best || analysis.revision === null) return setFound(null);
+    setFound({ revision: analysis.revision, text: best.text, why: why(actions, words) });
+    point([wayOf(best.action, analysis.decision?.seat ?? 0, "best")]);
+  };
+  if (found?.revision === game.revision)
+    return (
+      <p class="hint" role="status">
+        <strong>{found.text}</strong> <span>{found.why}</span>
+      </p>
+    );
+  return (
+    <button
+      onClick={() =>
+        ask().catch((error: unknown) => {
+          setFound(null);
+          toast(told(error, words));
+        })
+      }
+    >
+      {words.hint}
+    </button>
+  );
+}

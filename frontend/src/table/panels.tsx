@@ -1,0 +1,261 @@
+/** Beside the table: offers, invitations, what happened, what people say. */
+import { type Schemas, unwrap } from "azul-games-client";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { bearing, useAround } from "../shared/context";
+import { AtOnce, Scorings } from "./scores/scorings";
+import { courseOf } from "./scores/course";
+import { type Looking, nameOf, type Playing } from "../game/playing";
+import { aMoment } from "../shared/answers";
+import { arrivals, type Event, type Game, WAIT_S } from "../game/live";
+import { moveOf } from "../rulesets/base/moves";
+import { ShareLink } from "../parts/sharing";
+import { kept } from "../shared/store";
+import type { Words } from "../shared/words";
+
+/** What others ask for, and what we asked for. */
+export function Offers({ client, game, seats, act }: Playing) {
+  const { words } = useAround();
+  const answer = async (offer: Schemas["Offer"], seat: number, accept: boolean) => {
+    const params = { path: { game_id: game.id, offer: offer.id } };
+    const headers = bearing(kept(game.id).seats[seat]);
+    unwrap(
+      await client.POST("/v1/games/{game_id}/offers/{offer}/answer", {
+        params,
+        headers,
+        body: { accept, revision: game.revision },
+      }),
+    );
+  };
+  return (
+    <>
+      {game.offers.map((offer) => {
+        const asked = offer.awaiting.find((seat) => seats.includes(seat));
+        const ours = seats.includes(offer.seat);
+        return (
+          <div class="card offer" key={offer.id} role="status">
+            <p>
+              {ours && asked === undefined ? words.offered : words.offers[offer.kind](nameOf(game, offer.seat, words))}
+            </p>
+            {asked !== undefined && (
+              <>
+                <button class="primary" onClick={() => act(answer(offer, asked, true))}>
+                  {words.agree}
+                </button>
+                <button onClick={() => act(answer(offer, asked, false))}>{words.decline}</button>
+              </>
+            )}
+            {ours && asked === undefined && (
+              <button onClick={() => act(answer(offer, offer.seat, false))}>{words.withdraw}</button>
+            )}
+          </div>
+        );
+      })}
+    </>
+  );
+}
+
+/** Puts a text where it can be pasted from; where that may not be, it is shown. */
+export function useCopying(): (text: string) => Promise<void> {
+  const { words, toast } = useAround();
+  return (text) =>
+    navigator.clipboard.writeText(text).then(
+      () => toast(words.copied),
+      () => toast(text),
+    );
+}
+
+/** The game, or its position, as text: to be sent, and pasted where a new game is begun. */
+export function AsText({ client, game, act }: Playing) {
+  const { words } = useAround();
+  const copy = useCopying();
+  const copyGame = async () => {
+    const params = { path: { game_id: game.id }, query: { format: "text" as const } };
+    await copy(unwrap(await client.GET("/v1/games/{game_id}/export", { params, parseAs: "text" })) as string);
+  };
+  const copyPosition = async (position: Schemas["Position"]) =>
+    copy(unwrap(await client.POST("/v1/positions", { body: { position } })).notation);
+  const { position } = game;
+  return (
+    <details class="card">
+      <summary>{words.asText}</summary>
+      <div class="tools">
+        {position && <button onClick={() => act(copyPosition(position))}>{words.copyPosition}</button>}
+        <button onClick={() => act(copyGame())}>{words.copyGame}</button>
+      </div>
+    </details>
+  );
+}
+
+/** Links: who opens one may take a seat, or watch. */
+export function Share({ game }: { game: Game }) {
+  const { words } = useAround();
+  const { sharing } = words;
+  const { invite, watch } = kept(game.id);
+  const name = words.rulesets[game.ruleset] ?? game.ruleset;
+  const free = game.seats.filter(({ kind }) => kind === "open").length;
+  const link = (name: string, token: string) =>
+    `${location.href.split("#")[0]}#/${game.id}?${new URLSearchParams({ [name]: token })}`;
+  if (!invite && !watch) return null;
+  return (
+    <details class={game.status === "open" ? "" : "card"} open={game.status === "open"}>
+      <summary>{words.share}</summary>
+      {invite && game.status === "open" && (
+        <>
+          <p>{free ? sharing.inviteMany(free) : sharing.invite}</p>
+          <ShareLink name={sharing.inviteLink} url={link("invite", invite)} text={sharing.inviteText(name)} />
+        </>
+      )}
+      {watch && <ShareLink name={sharing.watchLink} url={link("watch", watch)} text={sharing.watchText(name)} second />}
+    </details>
+  );
+}
+
+/** Who sat at a seat when something happened there; several people may have had it. */
+function nameThen(game: Game, events: readonly Event[], seat: number, revision: number, words: Words): string {
+  const all = arrivals(events, seat);
+  const last = all.filter((arrival) => arrival.revision <= revision).at(-1);
+  return all.length ? (last?.name ?? words.seat(seat)) : nameOf(game, seat, words);
+}
+
+interface OfEntry {
+  name: string;
+  /** What the service calls the player in its text. */
+  seat: string;
+  text: string;
+  /** In the table's own words; null: there are none. */
+  move: string | null;
+}
+
+/** What a player did, with their name instead of the seat. */
+function Entry({ name, seat, text, move }: OfEntry) {
+  if (move !== null) {
+    return (
+      <>
+        <b>{name}</b> {move}
+      </>
+    );
+  }
+  const named = text.startsWith(`${seat} `);
+  return (
+    <>
+      <b>{named ? name : `${name}: `}</b>
+      {named ? text.slice(seat.length) : text}
+    </>
+  );
+}
+
+/** Every event in words; a click shows the table as it was. */
+export function Log({ game, events, look }: Looking & { game: Game; events: readonly Event[] }) {
+  const { words } = useAround();
+  const list = useRef<HTMLOListElement>(null);
+  const standings = useMemo(() => courseOf(events, game).slice(1), [events, game]);
+  useEffect(() => list.current?.scrollTo({ top: list.current.scrollHeight }), [events.length]);
+  return (
+    <section class="card log">
+      <h2>{words.log}</h2>
+      <ol ref={list} tabIndex={0} aria-label={words.log}>
+        {events.map((event) => {
+          const { revision, kind, text, seat, at } = event;
+          return (
+            <li key={revision} data-revision={revision}>
+              <button
+                class="quiet"
+                onClick={() => look(revision === game.revision ? null : revision)}
+                disabled={game.position === null}
+              >
+                {seat === null || kind === "join" ? (
+                  text
+                ) : (
+                  <Entry
+                    name={nameThen(game, events, seat, revision, words)}
+                    seat={words.seat(seat)}
+                    text={text}
+                    move={moveOf(event, words, game.variant)}
+                  />
+                )}
+                <AtOnce event={event} />
+              </button>
+              <Scorings
+                event={event}
+                variant={game.variant}
+                standings={standings}
+                name={(each) => nameThen(game, events, each, revision, words)}
+              />
+              <time dateTime={at} />
+            </li>
+          );
+        })}
+      </ol>
+    </section>
+  );
+}
+
+export function Messages({ client, game, seats, act }: Playing) {
+  const { words } = useAround();
+  const [messages, setMessages] = useState<readonly Schemas["Message"][]>([]);
+  const [text, setText] = useState("");
+  const token = Object.values(kept(game.id).seats)[0] ?? kept(game.id).host;
+  useEffect(() => {
+    if (!token) return;
+    setMessages([]);
+    const ending = new AbortController();
+    const listen = async () => {
+      let after = 0;
+      while (!ending.signal.aborted) {
+        const params = { path: { game_id: game.id }, query: { after, wait: WAIT_S } };
+        const answer = await client
+          .GET("/v1/games/{game_id}/messages", { params, headers: bearing(token), signal: ending.signal })
+          .catch(() => null);
+        if (!answer?.data) {
+          await aMoment();
+          continue;
+        }
+        const found = answer.data.messages;
+        after = found.at(-1)?.number ?? after;
+        if (found.length) setMessages((before) => [...before, ...found]);
+      }
+    };
+    listen();
+    return () => ending.abort();
+  }, [client, game.id, token]);
+  if (!token) return null;
+  const say = async () => {
+    const body = { text: text.trim(), ...(seats.length ? { seat: seats[0] ?? null } : {}) };
+    unwrap(
+      await client.POST("/v1/games/{game_id}/messages", {
+        params: { path: { game_id: game.id } },
+        headers: bearing(token),
+        body,
+      }),
+    );
+    setText("");
+  };
+  return (
+    <section class="card messages">
+      <h2>{words.messages}</h2>
+      {messages.length === 0 && <p class="note">{words.nothingYet}</p>}
+      <ol>
+        {messages.map(({ number, seat, text }) => (
+          <li key={number}>
+            <b>{seat === null ? words.host : nameOf(game, seat, words)}:</b> {text}
+          </li>
+        ))}
+      </ol>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (text.trim()) act(say());
+        }}
+      >
+        <input
+          aria-label={words.say}
+          placeholder={words.say}
+          maxLength={500}
+          value={text}
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+        />
+        <button>{words.send}</button>
+      </form>
+    </section>
+  );
+}

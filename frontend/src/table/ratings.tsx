@@ -1,0 +1,58 @@
+/** What a rated game has brought each seat, once it is over. */
+import { type Client, type Schemas, unwrap } from "azul-games-client";
+import { useEffect, useState } from "preact/hooks";
+import { useAround } from "../shared/context";
+import type { Game } from "../game/live";
+import { nameOf } from "../game/playing";
+
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 8000;
+
+/** Ratings change in a moment after the end: asked until they have, less and less often. */
+export function RatingChanges({ client, game }: { client: Client; game: Game }) {
+  const { words } = useAround();
+  const { people } = words;
+  const [rating, setRating] = useState<Schemas["GameRating"] | null>(null);
+  useEffect(() => {
+    const ending = new AbortController();
+    const ask = async (pause: number): Promise<void> => {
+      const params = { path: { game_id: game.id } };
+      const found = await client
+        .GET("/v1/games/{game_id}/rating", { params, signal: ending.signal })
+        .then((answer) => unwrap(answer))
+        .catch(() => null);
+      if (ending.signal.aborted) return;
+      setRating((before) => found ?? before);
+      if (found?.status === "applied" || found?.status === "not_counted") return;
+      await new Promise((resolve) => setTimeout(resolve, pause));
+      if (!ending.signal.aborted) await ask(Math.min(2 * pause, LONGEST_PAUSE_MS));
+    };
+    ask(FIRST_PAUSE_MS);
+    return () => ending.abort();
+  }, [client, game.id, game.status]);
+  return (
+    <section class="card changes" aria-live="polite">
+      <h2>{people.ratings}</h2>
+      {(rating === null || rating.status === "pending" || rating.status === "unfinished") && (
+        <p class="note">{people.ratingPending}</p>
+      )}
+      {rating?.status === "not_counted" && <p>{people.notCounted[rating.reason ?? ""] ?? people.notCountedAtAll}</p>}
+      {rating?.status === "applied" && (
+        <ul class="rows">
+          {rating.seats.map(({ before, after, change, provisional }, seat) => (
+            <li key={seat}>
+              <span class="name">{nameOf(game, seat, words)}</span>
+              <span>
+                {before} → <b>{after}</b>
+              </span>
+              <b class="change" data-change={Math.sign(change)}>
+                {change > 0 ? `+${change}` : change < 0 ? `−${-change}` : "±0"}
+              </b>
+              {provisional && <small>{people.provisional}</small>}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,64 @@
+/** In the log: what a decision scored, and what was scored after it, one by one, with the standing at a round's end. */
+import { Fragment } from "preact";
+import { useAround } from "../../shared/context";
+import { signed } from "../../game/stage/flying";
+import type { Event } from "../../game/live";
+import { pointsAtOnce, scoringOf, type Standing } from "./course";
+
+/** Points of the decision itself. */
+export function AtOnce({ event }: { event: Event }) {
+  const { words } = useAround();
+  const points = pointsAtOnce(event, words);
+  return points === 0 ? null : <Points points={points} />;
+}
+
+export function Points({ points }: { points: number }) {
+  return (
+    <b class="gain" data-loss={points < 0}>
+      {signed(points)}
+    </b>
+  );
+}
+
+export function Scorings({
+  event,
+  variant,
+  standings,
+  name,
+}: {
+  event: Event;
+  variant: string;
+  standings: readonly Standing[];
+  name: (seat: number) => string;
+}) {
+  const { words } = useAround();
+  const scorings = event.effects.flatMap((effect) => scoringOf(effect, words, variant) ?? []);
+  const standing = standings.find(({ revision }) => revision === event.revision);
+  if (scorings.length === 0 && !standing) return null;
+  return (
+    <ul class="scorings">
+      {scorings.map(({ seat, text, points, colour }, number) => (
+        <li key={number}>
+          {colour && <i class="swatch" data-colour={colour} aria-hidden="true" />}
+          <span>
+            {name(seat)}: {text}
+          </span>
+          <Points points={points} />
+        </li>
+      ))}
+      {standing && (
+        <li class="standings">
+          <b>{words.scoring.round(standing.round)}</b>
+          <span>
+            {standing.scores.map((score, seat) => (
+              <Fragment key={seat}>
+                {seat > 0 && " · "}
+                {name(seat)} <b>{score}</b>
+              </Fragment>
+            ))}
+          </span>
+        </li>
+      )}
+    </ul>
+  );
+}

@@ -1,0 +1,209 @@
+/** After the end: who won by how much, where the points came from, and how they went from round to round. */
+import type { ComponentChildren } from "preact";
+import { useAround } from "../../shared/context";
+import { signed } from "../../game/stage/flying";
+import type { Event, Game } from "../../game/live";
+import { asksForStillness } from "../preferences";
+import { useCopying } from "../panels";
+import { nameOf, winnersOf } from "../../game/playing";
+import { courseOf, type Standing } from "./course";
+import { kept } from "../../shared/store";
+import type { Losers } from "../../shared/words/en/scoring";
+import type { Words } from "../../shared/words";
+
+const WIDTH = 300;
+const HEIGHT = 120;
+/** Where there are more, the last round's has no room beside the end's. */
+const MOST_LABELS = 6;
+const EDGE = { left: 26, right: 8, top: 8, bottom: 18 };
+
+/** Who won, and by how much. */
+function verdict(game: Game, own: readonly number[], words: Words): { wins: string; how: string } {
+  const { scoring } = words;
+  const seats = game.outcome?.seats ?? [];
+  const winners = winnersOf(game);
+  const wins = scoring.wins(winners.map((seat) => nameOf(game, seat, words)));
+  const reason = scoring.reasons[game.outcome?.reason ?? ""];
+  if (reason) return { wins, how: reason(losersOf(game, own, words)) };
+  if (winners.length > 1) return { wins, how: scoring.shared };
+  const others = seats.filter(({ won }) => !won).map(({ score }) => score);
+  const margin = (seats[winners[0] ?? 0]?.score ?? 0) - Math.max(0, ...others);
+  return { wins, how: margin > 0 ? scoring.winBy(margin) : scoring.level };
+}
+
+/** The players who did not win, as the players of these seats would say it. */
+function losersOf(game: Game, own: readonly number[], words: Words): Losers {
+  const winners = winnersOf(game);
+  const [loser, ...others] = game.seats.map((_, seat) => seat).filter((seat) => !winners.includes(seat));
+  if (loser === undefined || others.length) return "others";
+  if (own.length !== 1) return { name: nameOf(game, loser, words) };
+  return own[0] === loser ? "you" : "opponent";
+}
+
+export function ScoreSheet({
+  game,
+  events,
+  seats: own,
+  children,
+}: {
+  game: Game;
+  events: readonly Event[];
+  /** This browser's seats. */
+  seats: readonly number[];
+  /** What can be done now. */
+  children: ComponentChildren;
+}) {
+  const { words, settings } = useAround();
+  const { scoring } = words;
+  if (!game.outcome) return null;
+  const { seats } = game.outcome;
+  const { wins, how } = verdict(game, own, words);
+  const parts = Object.keys(seats[0]?.breakdown ?? {});
+  const names = game.seats.map((_, seat) => nameOf(game, seat, words));
+  const course = courseOf(events, game);
+  return (
+    <section class="card sheet" id="sheet" data-still={!settings.motion}>
+      <h2>{scoring.sheet}</h2>
+      <p class="verdict">
+        <b>
+          <span aria-hidden="true">★ </span>
+          {wins}
+        </b>{" "}
+        {how}
+      </p>
+      <div class="scroller" tabIndex={0} role="group" aria-label={scoring.sheet}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{scoring.from}</th>
+              {names.map((name, seat) => (
+                <th scope="col" key={seat} data-won={seats[seat]?.won} data-seat-colour={seat}>
+                  <span title={name}>{name}</span>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {parts.map((part) => (
+              <tr key={part}>
+                <th scope="row">{scoring.parts[part] ?? part}</th>
+                {seats.map(({ breakdown, won }, seat) => (
+                  <td key={seat} data-won={won}>
+                    {points(breakdown[part] ?? 0)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+          <tfoot>
+            <tr>
+              <th scope="row">{scoring.total}</th>
+              {seats.map(({ score, won }, seat) => (
+                <td key={seat} data-won={won}>
+                  <b>{score}</b>
+                </td>
+              ))}
+            </tr>
+          </tfoot>
+        </table>
+      </div>
+      <Course course={course} names={names} final={seats.map(({ score }) => score)} />
+      <div class="tools">
+        {children}
+        <ShareResult game={game} names={names} />
+      </div>
+    </section>
+  );
+}
+
+/** Where the page is narrow, the sheet lies below the table. */
+export function ToSheet() {
+  const { words, settings } = useAround();
+  const go = () =>
+    document
+      .getElementById("sheet")
+      ?.scrollIntoView({ behavior: settings.motion && !asksForStillness() ? "smooth" : "auto" });
+  return (
+    <div class="to-sheet">
+      <button class="primary" onClick={go}>
+        {words.scoring.sheet}
+      </button>
+    </div>
+  );
+}
+
+const points = (value: number) => (value < 0 ? signed(value) : value === 0 ? "–" : value);
+
+/** A line for each seat, from round to round to the end. */
+function Course({
+  course,
+  names,
+  final,
+}: {
+  course: readonly Standing[];
+  names: readonly string[];
+  final: readonly number[];
+}) {
+  const { words } = useAround();
+  const { scoring } = words;
+  if (course.length < 2) return null;
+  const steps = [...course.map(({ scores }) => scores), final];
+  const most = Math.max(10, ...steps.flat());
+  const x = (step: number) => EDGE.left + (step / (steps.length - 1)) * (WIDTH - EDGE.left - EDGE.right);
+  const y = (value: number) => HEIGHT - EDGE.bottom - (value / most) * (HEIGHT - EDGE.top - EDGE.bottom);
+  const told = names.map((name, seat) => scoring.curveOf(name, steps.map((scores) => scores[seat]).join(", ")));
+  const grid = [0, Math.round(most / 2), most];
+  const end = steps.length - 1;
+  const label = (step: number) => {
+    if (step === end) return scoring.end;
+    return step === end - 1 && end > MOST_LABELS ? "" : (course[step]?.round ?? "");
+  };
+  return (
+    <figure class="course">
+      <figcaption>{scoring.curve}</figcaption>
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={`${scoring.curve}. ${told.join(". ")}`}>
+        {grid.map((value) => (
+          <g key={value} class="grid">
+            <line x1={EDGE.left} x2={WIDTH - EDGE.right} y1={y(value)} y2={y(value)} />
+            <text x={EDGE.left - 4} y={y(value) + 4} text-anchor="end">
+              {value}
+            </text>
+          </g>
+        ))}
+        {steps.map((_, step) => (
+          <text key={step} x={x(step)} y={HEIGHT - 4} text-anchor={step === end ? "end" : "middle"}>
+            {label(step)}
+          </text>
+        ))}
+        {names.map((_, seat) => (
+          <g key={seat} data-seat-colour={seat}>
+            <polyline
+              points={steps.map((scores, step) => `${x(step).toFixed(1)},${y(scores[seat] ?? 0).toFixed(1)}`).join(" ")}
+            />
+            {steps.map((scores, step) => (
+              <circle key={step} cx={x(step)} cy={y(scores[seat] ?? 0)} r={step === end ? 3.6 : 2.2} />
+            ))}
+          </g>
+        ))}
+      </svg>
+    </figure>
+  );
+}
+
+/** The result in a line, and a link where there is one to watch by. */
+function ShareResult({ game, names }: { game: Game; names: readonly string[] }) {
+  const { words } = useAround();
+  const copy = useCopying();
+  const share = async () => {
+    const ranked = names.map((name, seat) => ({ name, ...game.outcome?.seats[seat] }));
+    ranked.sort((one, other) => (one.rank ?? 0) - (other.rank ?? 0));
+    const standing = ranked.map(({ name, score }) => `${name} ${score}`).join(" · ");
+    const text = `${words.rulesets[game.ruleset] ?? game.ruleset}: ${standing}`;
+    const { watch } = kept(game.id);
+    const query = watch ? `?${new URLSearchParams({ watch })}` : "";
+    const url = `${location.href.split("#")[0]}#/${game.id}${query}`;
+    if (navigator.share) await navigator.share({ text, url }).catch(() => undefined);
+    else await copy(`${text}\n${url}`);
+  };
+  return <button onClick={share}>{words.scoring.share}</button>;
+}

@@ -1,0 +1,105 @@
+/** Who plays, how they stand, how long they have, and whose seat can be taken. */
+import { useEffect, useState } from "preact/hooks";
+import { bearing, useAround } from "../shared/context";
+import type { Game } from "../game/live";
+import { NameField, ownName } from "../parts/name_field";
+import type { Claiming } from "../game/local_seats";
+import { nameOf, type Playing } from "../game/playing";
+import { Here, usePresence, Watching } from "./presence";
+import { to } from "../shared/route";
+import { kept } from "../shared/store";
+
+/** How often it is looked at the time, in milliseconds. */
+const TICK_MS = 500;
+/** So long nobody counts. */
+const WAITED_S = 3;
+
+export function Seats({ client, game, seats, claim, claiming, act }: Playing & Claiming) {
+  const { words, settings, me } = useAround();
+  const now = useNow();
+  const presence = usePresence(client, game.id);
+  const { seats: tokens, host, invite } = kept(game.id);
+  const link = invite ?? host;
+  const claims = game.seats.map(({ name, status }, seat) => {
+    if (!isGone(game, seat, now)) return null;
+    if (!seats.includes(seat))
+      return link ? { text: words.takeOver, body: { seat, name: ownName(settings, me) || null, token: link } } : null;
+    return status === "away" ? { text: words.playOn, body: { seat, name }, headers: bearing(tokens[seat]) } : null;
+  });
+  return (
+    <section class="card">
+      <ol class="seats">
+        {game.seats.map(({ score, status, player }, seat) => {
+          const outcome = game.outcome?.seats[seat];
+          const offered = claims[seat];
+          const name = nameOf(game, seat, words);
+          return (
+            <li key={seat} data-deciding={game.to_decide === seat} data-status={status}>
+              {(seats.includes(seat) || presence?.seats.includes(seat)) && <Here />}
+              <span class="name">
+                {player === null ? name : <a href={to.player(player)}>{name}</a>}
+                {seats.includes(seat) && <small> ({words.you})</small>}
+                {status !== "active" && <small class="standing">{words.standing[status] ?? status}</small>}
+              </span>
+              {!game.clock && game.to_decide === seat && !seats.includes(seat) && game.status === "playing" && (
+                <Waited since={Date.parse(game.updated_at)} now={now} />
+              )}
+              {game.clock && game.status === "playing" && <Time game={game} seat={seat} now={now} />}
+              <b>
+                {outcome?.won && <span aria-hidden="true">★ </span>}
+                {score === null ? "" : words.points(score)}
+              </b>
+              {offered && (
+                <button
+                  disabled={claiming}
+                  aria-label={`${offered.text}: ${name}`}
+                  onClick={() => act(claim(offered.body, offered.headers))}
+                >
+                  {offered.text}
+                </button>
+              )}
+            </li>
+          );
+        })}
+      </ol>
+      <Watching watching={presence?.watching ?? null} watches={seats.length === 0} />
+      {seats.length === 0 && claims.some((offered) => offered) && <NameField />}
+    </section>
+  );
+}
+
+/** Whether the service gives the seat to somebody else; that of a person for whom an AI plays, at once. */
+function isGone(game: Game, seat: number, now: number): boolean {
+  const { status, replaceable_at } = game.seats[seat] ?? {};
+  return !!replaceable_at && (status === "away" || Date.parse(replaceable_at) <= now);
+}
+
+function useNow(): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), TICK_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}
+
+/** How long somebody has been thinking, where no clock counts; nothing at first. */
+function Waited({ since, now }: { since: number; now: number }) {
+  const { words } = useAround();
+  const seconds = (now - since) / 1000;
+  return seconds < WAITED_S ? null : <time class="waited">{words.inBank(seconds)}</time>;
+}
+
+/** What is left to a seat; it runs while its turn does. */
+function Time({ game, seat, now }: { game: Game; seat: number; now: number }) {
+  const { words } = useAround();
+  const { clock } = game;
+  if (!clock) return null;
+  const runs = clock.seat === seat && clock.deadline !== null;
+  const left = runs ? (Date.parse(clock.deadline as string) - now) / 1000 : (clock.banks[seat] ?? 0) + clock.turn_s;
+  return (
+    <time class="clock" data-late={runs && left < 15}>
+      {words.inBank(Math.max(0, left))}
+    </time>
+  );
+}

@@ -1,0 +1,28 @@
+/** Buttons and keys to look closer at the picture. */
+import type { RefObject } from "preact";
+import { useAround } from "../shared/context";
+import { useKeys } from "../shared/keys";
+import type { Stage } from "../game/stage/stage";
+
+const HERE = "section.table";
+
+export function Closer({ stage }: { stage: RefObject<Stage | null> }) {
+  const { choosing } = useAround().words;
+  useKeys((event) => {
+    const isHere = event.target instanceof Element && event.target.closest(HERE); // elsewhere these are nobody's keys
+    if (!isHere || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (stage.current?.zoom.key(event.key)) event.preventDefault();
+  });
+  const button = (key: string, sign: string, label: string) => (
+    <button aria-label={label} title={label} onClick={() => stage.current?.zoom.key(key)}>
+      {sign}
+    </button>
+  );
+  return (
+    <div class="closer-tools" role="group" aria-label={choosing.closer}>
+      {button("-", "−", choosing.farther)}
+      {button("0", "1:1", choosing.whole)}
+      {button("+", "+", choosing.nearer)}
+    </div>
+  );
+}
