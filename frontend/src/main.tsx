@@ -3,10 +3,12 @@ import type { ProblemError } from "azul-games-client";
 import { render } from "preact";
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { expectCatalogue } from "./parts/catalogue";
+import { MatchmakingContext } from "./people/matchmaking";
 import { useChallenges } from "./people/challenges";
 import { CompetingNotice } from "./competitions/competing";
 import { keepInvitation } from "./competitions/following";
-import { clientOf, heard, Surroundings, told } from "./shared/context";
+import { Surroundings, told } from "./shared/context";
+import { clientOf, heard } from "./shared/client";
 import { KeyCard } from "./parts/key_card";
 import { type Me, useMe } from "./shared/me";
 import { Notices } from "./people/notices";
@@ -29,7 +31,7 @@ import "./styles/coach.css";
 import "./styles/presence.css";
 import { nextTask } from "./shared/tasks";
 import { useToast } from "./shared/toast";
-import { useWaiting } from "./shared/waiting";
+import { useWaiting } from "./people/waiting";
 import { type Words, WORDS } from "./shared/words";
 
 /** `#/ID?invite=…&watch=…`: the id; what else it says is remembered. */
@@ -114,10 +116,8 @@ function Page() {
     document.documentElement.dataset["theme"] = settings.theme;
     if (route.page !== "game") document.title = [titles(words)[route.page], words.title].filter(Boolean).join(" – ");
   }, [settings, route]);
-  const around = useMemo(
-    () => ({ words, settings, change, toast: setSaid, keyRefused, me, waiting, challenges }),
-    [settings, me, waiting.waited, challenges],
-  );
+  const around = useMemo(() => ({ words, settings, change, toast: setSaid, keyRefused, me }), [settings, me]);
+  const matchmaking = useMemo(() => ({ waiting, challenges }), [settings, me, waiting.waited, challenges]);
   const goOn = (apiKey: string) => {
     change({ apiKey });
     keyRefused(null);
@@ -125,14 +125,16 @@ function Page() {
   };
   return (
     <Surroundings.Provider value={around}>
-      <OfflineBanner />
-      {!refusal && route.page !== "lobby" && <Notices />}
-      {!refusal && <CompetingNotice />}
-      {refusal ? (
-        <KeyCard refused={refusal} accept={goOn} />
-      ) : (
-        !completing && <Shown route={route} language={settings.language} />
-      )}
+      <MatchmakingContext.Provider value={matchmaking}>
+        <OfflineBanner />
+        {!refusal && route.page !== "lobby" && <Notices />}
+        {!refusal && <CompetingNotice />}
+        {refusal ? (
+          <KeyCard refused={refusal} accept={goOn} />
+        ) : (
+          !completing && <Shown route={route} language={settings.language} />
+        )}
+      </MatchmakingContext.Provider>
       <div class="toast" role="status">
         {said && !refusal && <p>{said}</p>}
       </div>

@@ -1,11 +1,11 @@
 import type { Schemas } from "azul-games-client";
 import { describe, expect, test } from "vitest";
-import { FRESH, isSame, type KeptLesson, leads } from "../src/rulesets/base/lesson";
 import { adviceOf, hasLesson, isOver, lessonTerms, momentOf, next, storyOf } from "../src/coach/lessons";
-import { guide } from "../src/rulesets/registry";
-import type { OneOf } from "../src/rulesets/base/steps";
+import { FRESH, type KeptLesson, lessons } from "../src/coach/progress";
 import type { Event } from "../src/game/live";
-import { lessons } from "../src/shared/store";
+import { isSame, leads } from "../src/rulesets/base/lesson";
+import type { OneOf } from "../src/rulesets/base/steps";
+import { guide } from "../src/rulesets/registry";
 import { type Language, WORDS } from "../src/shared/words";
 import { type Decision, lesson, RULESETS } from "./recorded";
 

@@ -1,11 +1,11 @@
 import type { Schemas } from "azul-games-client";
 import { describe, expect, test } from "vitest";
 import { outcomeOf } from "../src/rulesets/azul/guide";
-import { guide } from "../src/rulesets/registry";
-import { placeOf } from "../src/rulesets/queens-garden/places";
-import type { Action, OneOf, Option, SomeOf, Step } from "../src/rulesets/base/steps";
-import { WORDS } from "../src/shared/words";
 import { wayOf } from "../src/rulesets/base/move_targets";
+import type { Action, OneOf, Option, SomeOf, Step } from "../src/rulesets/base/steps";
+import { placeOf } from "../src/rulesets/queens-garden/places";
+import { guide } from "../src/rulesets/registry";
+import { WORDS } from "../src/shared/words";
 import { example, lesson, type Moment, moment, RARE, RULESETS } from "./recorded";
 
 const { en } = WORDS;

@@ -1,5 +1,6 @@
 import type { Schemas } from "azul-games-client";
 import { beforeEach, describe, expect, test, vi } from "vitest";
+import { FRESH, lessons } from "../src/coach/progress";
 import { imported, isGame, openNew } from "../src/home/pasting";
 import { routeOf, to } from "../src/shared/route";
 import {
@@ -10,14 +11,12 @@ import {
   keep,
   keepTokens,
   kept,
-  lessons,
   loadSettings,
   onKeptElsewhere,
   readers,
   saveSettings,
   viewerId,
 } from "../src/shared/store";
-import { FRESH } from "../src/rulesets/base/lesson";
 import { example } from "./recorded";
 import { answering } from "./rendered";
 

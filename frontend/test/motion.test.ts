@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { type Beat, beats, type Flight } from "../src/rulesets/base/motion";
 import type { Event } from "../src/game/live";
-import { scoringOf } from "../src/table/scores/course";
+import { type Beat, beats, type Flight } from "../src/rulesets/base/motion";
 import { wayOf } from "../src/rulesets/base/move_targets";
 import { WORDS } from "../src/shared/words";
+import { scoringOf } from "../src/table/scores/course";
 import { lesson, playthrough, PLAYTHROUGHS, RULESETS } from "./recorded";
 
 const flightsOf = (all: readonly Beat[]): Flight[] => all.flatMap(({ flights }) => flights);

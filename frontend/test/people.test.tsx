@@ -1,13 +1,13 @@
 import { ProblemError, type Schemas } from "azul-games-client";
 import { act } from "preact/test-utils";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { KeyCard } from "../src/parts/key_card";
-import { Watching } from "../src/table/presence";
 import type { Game } from "../src/game/live";
-import { Seats } from "../src/table/seats";
+import { KeyCard } from "../src/parts/key_card";
+import { useWaiting } from "../src/people/waiting";
 import { keep } from "../src/shared/store";
-import { useWaiting } from "../src/shared/waiting";
 import { WORDS } from "../src/shared/words";
+import { Watching } from "../src/table/presence";
+import { Seats } from "../src/table/seats";
 import { example, lesson } from "./recorded";
 import { answering, around, cleared, drawn, hooked, NOBODY, passed, press, refusal, settled, textOf } from "./rendered";
 

@@ -10,11 +10,12 @@ import { join } from "node:path";
 import { type Client, connect, type Schemas, unwrap } from "azul-games-client";
 import { Window } from "happy-dom";
 import { test } from "vitest";
-import { FRESH, isSame } from "../src/rulesets/base/lesson";
 import { isOver, lessonTerms, next, OPPONENT } from "../src/coach/lessons";
-import { guide } from "../src/rulesets/registry";
-import type { Action, Choices, Step } from "../src/rulesets/base/steps";
+import { FRESH } from "../src/coach/progress";
 import type { Event, Game } from "../src/game/live";
+import { isSame } from "../src/rulesets/base/lesson";
+import type { Action, Choices, Step } from "../src/rulesets/base/steps";
+import { guide } from "../src/rulesets/registry";
 import { WORDS } from "../src/shared/words";
 import type { Finished, Moment, Recorded } from "./recorded";
 

@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Schemas } from "azul-games-client";
-import type { Choices } from "../src/rulesets/base/steps";
 import type { Event, Game } from "../src/game/live";
+import type { Choices } from "../src/rulesets/base/steps";
 
 export const RULESETS = ["azul", "summer-pavilion", "queens-garden"] as const;
 export type Ruleset = (typeof RULESETS)[number];

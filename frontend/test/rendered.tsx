@@ -26,8 +26,6 @@ export const around = (language: Language = "en", others: Partial<Around> = {}):
   toast: () => undefined,
   keyRefused: () => undefined,
   me: NOBODY,
-  waiting: { waited: null, follow: () => undefined, cancel: () => Promise.resolve() },
-  challenges: [],
   ...others,
 });
 

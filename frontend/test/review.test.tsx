@@ -2,13 +2,13 @@ import type { Schemas } from "azul-games-client";
 import { act } from "preact/test-utils";
 import { useState } from "preact/hooks";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { useAttention } from "../src/table/attention";
-import { Hint } from "../src/table/hint";
 import type { Live } from "../src/game/live";
 import { sound } from "../src/game/sound";
 import { Replay, stepsOf } from "../src/review/replay";
 import { Judged, judgedAt, percentLost, Review, type Reviewing, useReview, waysOf } from "../src/review/review";
 import { WORDS } from "../src/shared/words";
+import { useAttention } from "../src/table/attention";
+import { Hint } from "../src/table/hint";
 import { type Decision, example, lesson, over } from "./recorded";
 import { again, answering, around, cleared, drawn, hooked, passed, press, refusal, settled, textOf } from "./rendered";
 

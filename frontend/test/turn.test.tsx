@@ -1,11 +1,11 @@
 import { ProblemError } from "azul-games-client";
 import { act } from "preact/test-utils";
 import { afterEach, expect, test, vi } from "vitest";
-import { Choosing } from "../src/table/choosing";
+import { type Turn, useChoices } from "../src/game/turn";
 import type { OneOf, SomeOf } from "../src/rulesets/base/steps";
 import { keepTokens } from "../src/shared/store";
-import { type Turn, useChoices } from "../src/game/turn";
 import { WORDS } from "../src/shared/words";
+import { Choosing } from "../src/table/choosing";
 import { lesson, type Moment, moment, over } from "./recorded";
 import { answering, around, cleared, drawn, hooked, press, refusal, settled, textOf } from "./rendered";
 

@@ -1,24 +1,15 @@
 /** The coach of a first game: a card that says what to do now and what came of it, and marks what is meant. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { useAround } from "../shared/context";
-import type { Way } from "../game/stage/drawings";
-import type { Choices, Option } from "../rulesets/base/steps";
 import type { Event, Game } from "../game/live";
-import { lessons } from "../shared/store";
+import type { Meaning } from "../game/stage/stage";
 import type { Turn } from "../game/turn";
+import { leads, SEAT } from "../rulesets/base/lesson";
 import { wayOf } from "../rulesets/base/move_targets";
-import { type KeptLesson, leads, SEAT } from "../rulesets/base/lesson";
+import type { Choices, Option } from "../rulesets/base/steps";
+import { useAround } from "../shared/context";
 import { adviceOf, hasLesson, isOver, momentOf, MOST_MOVES, next, storyOf } from "./lessons";
-
-/** What is meant now. */
-export interface Meaning {
-  ways: readonly Way[];
-  /** Whether an option leads to what is advised. */
-  leads: (option: Option) => boolean;
-  /** What such an option is called beside its name. */
-  word: string;
-}
+import { type KeptLesson, lessons } from "./progress";
 
 export interface Coaching {
   meaning: Meaning | null;

@@ -1,23 +1,14 @@
 /** The lesson of each ruleset, and how its game begins. */
 import type { Schemas } from "azul-games-client";
-import type { Action, Choices } from "../rulesets/base/steps";
 import type { Event, Game } from "../game/live";
 import { nameOf } from "../game/playing";
-import type { Words } from "../shared/words";
 import { azulLesson } from "../rulesets/azul/coach";
-import {
-  type Acted,
-  type Advice,
-  type Asked,
-  isSame,
-  type KeptLesson,
-  type Lesson,
-  type Moment,
-  SEAT,
-  type Topic,
-} from "../rulesets/base/lesson";
+import { type Acted, type Advice, isSame, type Lesson, type Moment, SEAT, type Topic } from "../rulesets/base/lesson";
+import type { Action, Choices } from "../rulesets/base/steps";
 import { queensGardenLesson } from "../rulesets/queens-garden/coach";
 import { summerPavilionLesson } from "../rulesets/summer-pavilion/coach";
+import type { Words } from "../shared/words";
+import type { Asked, KeptLesson } from "./progress";
 
 type Any = Lesson<any, any>; // the choices and the position are of one ruleset, whichever it is
 type AnyMoment = Moment<any, any>;

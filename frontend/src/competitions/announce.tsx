@@ -2,11 +2,11 @@
 import { type Schemas, unwrap } from "azul-games-client";
 import { useState } from "preact/hooks";
 import { useCatalogue } from "../parts/catalogue";
-import { told, useAround } from "../shared/context";
+import { termsAsked, TermsFields, useRemembered, useTerms } from "../parts/game_settings";
 import { NameField } from "../parts/name_field";
-import { to } from "../shared/route";
-import { TermsFields, termsAsked, useRemembered, useTerms } from "../parts/game_settings";
 import { Tiles } from "../parts/tiles";
+import { told, useAround } from "../shared/context";
+import { to } from "../shared/route";
 import type { Words } from "../shared/words";
 
 const FORMATS = ["swiss", "arena"] as const;

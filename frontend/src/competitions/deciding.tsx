@@ -1,9 +1,9 @@
 /** What one can do in a competition: join it, leave it, pause; as its host start it, or call it off. */
 import { unwrap } from "azul-games-client";
 import { useState } from "preact/hooks";
-import { useAsking } from "../shared/fetching";
-import { useAround } from "../shared/context";
 import { NameField } from "../parts/name_field";
+import { useAround } from "../shared/context";
+import { useAsking } from "../shared/fetching";
 import { type Competition, invitationTo, type Standing } from "./following";
 
 interface Deciding {

@@ -1,9 +1,8 @@
 /** A competition as it goes on, and the moments it counts down to. */
 import { ProblemError, type Schemas, unwrap } from "azul-games-client";
 import { useEffect, useMemo, useReducer, useState } from "preact/hooks";
+import { aMoment, WAIT_S } from "../shared/answers";
 import { useAround, useClient } from "../shared/context";
-import { aMoment } from "../shared/answers";
-import { WAIT_S } from "../game/live";
 import { usePolling } from "../shared/polling";
 import { visit } from "../shared/store";
 

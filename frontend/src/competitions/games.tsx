@@ -1,8 +1,8 @@
 /** The games of a competition: those of now with their links, and those of earlier rounds. */
 import { type Schemas, unwrap } from "azul-games-client";
 import { useEffect, useState } from "preact/hooks";
-import { useAsking } from "../shared/fetching";
 import { useAround, useClient } from "../shared/context";
+import { useAsking } from "../shared/fetching";
 import { to } from "../shared/route";
 import { type Competition, isOver } from "./following";
 import { EntrantLink, entrantName } from "./standings";

@@ -1,13 +1,13 @@
 /** Competitions that run, that are to come and that are over; and the form of a new one. */
 import { type Schemas, unwrap } from "azul-games-client";
 import { useState } from "preact/hooks";
-import { useAround, useClient } from "../shared/context";
 import { Header } from "../parts/header";
+import { useAround, useClient } from "../shared/context";
 import { usePolling } from "../shared/polling";
 import { to } from "../shared/route";
 import { Announce } from "./announce";
-import type { Summary } from "./following";
 import { competitionTold, HowFar } from "./description";
+import type { Summary } from "./following";
 
 const PAUSE_MS = 8000;
 const GROUPS = ["running", "coming", "over"] as const;

@@ -1,15 +1,15 @@
 /** The page of a competition: how far it is, what one can do, the standings, the games. */
 import { useEffect, useRef, useState } from "preact/hooks";
-import { told, useAround, useClient } from "../shared/context";
 import { Header } from "../parts/header";
 import { PlayerLink } from "../parts/player_link";
-import { to } from "../shared/route";
 import { ShareLink } from "../parts/sharing";
+import { told, useAround, useClient } from "../shared/context";
+import { to } from "../shared/route";
 import { HostTools, Taking } from "./deciding";
+import { competitionTold, HowFar } from "./description";
 import { type Competition, isOver, linkTo, useCompetition, whenThere } from "./following";
 import { CompetitionGames } from "./games";
 import { Podium, Standings } from "./standings";
-import { competitionTold, HowFar } from "./description";
 
 export function CompetitionPage({ id }: { id: string }) {
   const { words, me } = useAround();

@@ -1,8 +1,8 @@
 /** How everybody stands, by what decides between equal scores; after the end, the first three. */
 import { unwrap } from "azul-games-client";
 import { useState } from "preact/hooks";
-import { useAsking } from "../shared/fetching";
 import { useAround } from "../shared/context";
+import { useAsking } from "../shared/fetching";
 import { to } from "../shared/route";
 import type { Words } from "../shared/words";
 import type { Competition, Standing } from "./following";

@@ -1,7 +1,7 @@
 /** A game as it goes on: its view and its log, kept up by the stream, and after the end by asking for a rematch. */
 import { type Client, follow, ProblemError, type Schemas, type StreamState, unwrap } from "azul-games-client";
 import { useEffect, useReducer } from "preact/hooks";
-import { aMoment, inTime } from "../shared/answers";
+import { aMoment, inTime, WAIT_S } from "../shared/answers";
 import { useOnline } from "../shared/online";
 
 export type Game = Schemas["Game"];
@@ -28,8 +28,6 @@ export const arrivals = (events: readonly Event[], seat: number) =>
   events.filter((event) => event.kind === "join" || event.kind === "hand_over").filter((event) => event.seat === seat);
 
 const PAGE = 200;
-/** How long the service waits for news before it says that there are none. */
-export const WAIT_S = 25;
 
 async function history(client: Client, id: string, after: number, signal: AbortSignal): Promise<Event[]> {
   const found: Event[] = [];

@@ -5,8 +5,8 @@
 import { type Client, type Schemas, unwrap } from "azul-games-client";
 import { useEffect, useReducer, useState } from "preact/hooks";
 import { useAround } from "../shared/context";
+import { forgetSeats, keepTokens, kept, onKeptElsewhere, readers } from "../shared/store";
 import { arrivals, type Live } from "./live";
-import { forgetSeats, kept, keepTokens, onKeptElsewhere, readers } from "../shared/store";
 
 export interface Claiming {
   /** Makes a seat ours; one at a time. */

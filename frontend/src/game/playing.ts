@@ -1,7 +1,7 @@
 /** What the parts of a game's page are given, and what its people are called. */
 import type { Client } from "azul-games-client";
-import type { Game } from "./live";
 import type { Words } from "../shared/words";
+import type { Game } from "./live";
 
 export interface Playing {
   client: Client;

@@ -1,13 +1,13 @@
 /** A decision of ours: the choices that the service gives, the steps taken so far, and sending what was chosen. */
 import { ProblemError, type Schemas, unwrap } from "azul-games-client";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { untilAnswered } from "../shared/answers";
-import { bearing } from "../shared/context";
-import type { Playing } from "./playing";
-import { guide } from "../rulesets/registry";
 import { type Action, type Choices, oneOf, type Option, type Step } from "../rulesets/base/steps";
+import { guide } from "../rulesets/registry";
+import { untilAnswered } from "../shared/answers";
+import { bearing } from "../shared/client";
 import { kept } from "../shared/store";
 import type { Words } from "../shared/words";
+import type { Playing } from "./playing";
 
 export interface Turn {
   /** What the service offers; null while nothing is to be chosen. */

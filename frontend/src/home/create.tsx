@@ -2,13 +2,13 @@
 import { type Schemas, unwrap } from "azul-games-client";
 import { useState } from "preact/hooks";
 import { useCatalogue } from "../parts/catalogue";
-import { told, useAround, useClient } from "../shared/context";
+import { CLOCKS } from "../parts/game_settings";
 import { expectedOf, LevelOptions } from "../parts/level";
 import { ownName } from "../parts/name_field";
-import { imported, isGame, openNew } from "./pasting";
 import { Sureness } from "../parts/rules";
-import { CLOCKS } from "../parts/game_settings";
 import { Tiles } from "../parts/tiles";
+import { told, useAround, useClient } from "../shared/context";
+import { imported, isGame, openNew } from "./pasting";
 
 type Level = NonNullable<Schemas["NewSeatRequest"]["level"]>;
 type Who = "me" | "open" | (string & {});

@@ -1,8 +1,9 @@
 /** The games that one has open, here and on other devices, with how far they are. */
 import { type Client, type Schemas, unwrap } from "azul-games-client";
 import { useEffect, useState } from "preact/hooks";
-import { bearing, useAround, useClient } from "../shared/context";
 import { onDay } from "../parts/player_link";
+import { bearing } from "../shared/client";
+import { useAround, useClient } from "../shared/context";
 import { to } from "../shared/route";
 import { allKept, forget, kept, type Kept, readers } from "../shared/store";
 

@@ -1,21 +1,20 @@
 /** The first page: what there is to play, the games that one has open, and all that can be chosen behind one button. */
 import { type Schemas, unwrap } from "azul-games-client";
 import { useState } from "preact/hooks";
-import { useCatalogue } from "../parts/catalogue";
-import { FRESH } from "../rulesets/base/lesson";
 import { hasLesson, lessonTerms, OPPONENT } from "../coach/lessons";
-import { told, useAround, useClient } from "../shared/context";
-import { Create } from "./create";
-import { Emblem } from "../rulesets/base/emblems";
-import { OpenGames } from "./games";
+import { FRESH, lessons } from "../coach/progress";
+import { useCatalogue } from "../parts/catalogue";
+import { useRemembered } from "../parts/game_settings";
 import { Header } from "../parts/header";
 import { LevelField } from "../parts/level";
 import { NameField, ownName } from "../parts/name_field";
-import { openNew } from "./pasting";
-import { to } from "../shared/route";
 import { RulesLink, Sureness } from "../parts/rules";
-import { lessons } from "../shared/store";
-import { useRemembered } from "../parts/game_settings";
+import { Emblem } from "../rulesets/base/emblems";
+import { told, useAround, useClient } from "../shared/context";
+import { to } from "../shared/route";
+import { Create } from "./create";
+import { OpenGames } from "./games";
+import { openNew } from "./pasting";
 
 type RulesetId = Schemas["RulesetId"];
 

@@ -1,7 +1,7 @@
 /** Games that have just begun: their tokens, and those made of what somebody has pasted as text. */
 import { type Client, type Schemas, unwrap } from "azul-games-client";
-import { bearing } from "../shared/context";
-import { WAIT_S } from "../game/live";
+import { WAIT_S } from "../shared/answers";
+import { bearing } from "../shared/client";
 import { to } from "../shared/route";
 import { keepTokens } from "../shared/store";
 

@@ -1,7 +1,8 @@
 /** What can be played, and how strong AIs are: asked for once, and again in another language. */
 import { type Client, type Schemas, unwrap } from "azul-games-client";
 import { useEffect, useState } from "preact/hooks";
-import { clientFor, told, useAround, useClient } from "../shared/context";
+import { clientFor } from "../shared/client";
+import { told, useAround, useClient } from "../shared/context";
 import { useOnline } from "../shared/online";
 import type { Settings } from "../shared/store";
 

@@ -1,11 +1,11 @@
 /** What is to be played: asked for in a form, and told in words. */
 import type { Schemas } from "azul-games-client";
 import { useState } from "preact/hooks";
-import type { Catalogue } from "./catalogue";
 import { useAround } from "../shared/context";
 import { visit } from "../shared/store";
-import { Tiles } from "./tiles";
 import type { Words } from "../shared/words";
+import type { Catalogue } from "./catalogue";
+import { Tiles } from "./tiles";
 
 /** Seconds a turn, and in the bank. */
 export const CLOCKS = [

@@ -1,7 +1,8 @@
 /** Asks for the API key without which the service does not answer. */
 import { ProblemError, unwrap } from "azul-games-client";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { clientFor, told, useAround } from "../shared/context";
+import { clientFor } from "../shared/client";
+import { told, useAround } from "../shared/context";
 import { Header } from "./header";
 
 export function KeyCard({ refused, accept }: { refused: ProblemError; accept: (key: string) => void }) {

@@ -1,8 +1,8 @@
 /** How strong an AI is to be, in the reader's language, with what to expect. */
 import type { Schemas } from "azul-games-client";
-import { useCatalogue } from "./catalogue";
 import { useAround } from "../shared/context";
 import type { Words } from "../shared/words";
+import { useCatalogue } from "./catalogue";
 
 /** What to expect of a level; empty where nothing is known. */
 export function expectedOf(level: string, words: Words, levels: readonly Schemas["Level"][]): string {

@@ -1,8 +1,8 @@
 /** One's name: asked for once, then told, with a way to change it. */
 import { unwrap } from "azul-games-client";
 import { useState } from "preact/hooks";
-import { useAsking } from "../shared/fetching";
 import { useAround } from "../shared/context";
+import { useAsking } from "../shared/fetching";
 import type { Me } from "../shared/me";
 import type { Settings } from "../shared/store";
 

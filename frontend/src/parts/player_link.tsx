@@ -1,6 +1,6 @@
 /** How players, moments and times are written. */
-import type { Player } from "../shared/me";
 import { useAround } from "../shared/context";
+import type { Player } from "../shared/me";
 import { to } from "../shared/route";
 import type { Words } from "../shared/words";
 

@@ -12,6 +12,16 @@ export function save(file: File): void {
   setTimeout(() => URL.revokeObjectURL(url), BEGUN_MS);
 }
 
+/** Puts a text where it can be pasted from; where that may not be, it is shown. */
+export function useCopying(): (text: string) => Promise<void> {
+  const { words, toast } = useAround();
+  return (text) =>
+    navigator.clipboard.writeText(text).then(
+      () => toast(words.copied),
+      () => toast(text),
+    );
+}
+
 export interface Shared {
   /** What it leads to, in a few words. */
   name: string;
@@ -52,15 +62,11 @@ function Code({ name, url }: Shared) {
 
 /** The link, to be seen, and the ways to send it. */
 export function ShareLink(shared: Shared) {
-  const { words, toast } = useAround();
+  const { words } = useAround();
   const { sharing } = words;
+  const copy = useCopying();
   const [shown, show] = useState(false);
   const { name, url, text, second = false } = shared;
-  const copy = () =>
-    navigator.clipboard.writeText(url).then(
-      () => toast(words.copied),
-      () => toast(url),
-    );
   /** Who closes the sheet again has decided so. */
   const send = () => navigator.share({ title: words.title, text, url }).catch(() => undefined);
   return (
@@ -74,7 +80,12 @@ export function ShareLink(shared: Shared) {
         onFocus={({ currentTarget }) => currentTarget.select()}
       />
       <div class="tools">
-        <button type="button" class={second ? "" : "primary"} aria-label={`${sharing.copy}: ${name}`} onClick={copy}>
+        <button
+          type="button"
+          class={second ? "" : "primary"}
+          aria-label={`${sharing.copy}: ${name}`}
+          onClick={() => copy(url)}
+        >
           {sharing.copy}
         </button>
         {"share" in navigator && (

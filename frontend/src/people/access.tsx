@@ -2,9 +2,9 @@
 import { type Client, type Schemas, unwrap } from "azul-games-client";
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { useAsking, useListed } from "../shared/fetching";
-import { useAround, useClient } from "../shared/context";
 import { onDay, PlayerLink } from "../parts/player_link";
+import { useAround, useClient } from "../shared/context";
+import { useAsking, useListed } from "../shared/fetching";
 import { deviceName, goToProvider } from "./signing";
 
 export function useProviders(): readonly Schemas["IdentityProvider"][] {

@@ -1,14 +1,14 @@
 /** One's own player: name and handle, ways to sign in, devices, whom one has blocked, and the way out. */
 import { type Client, unwrap } from "azul-games-client";
 import { useState } from "preact/hooks";
-import { Blocked, Devices, Identities, SignInButtons, useProviders } from "./access";
-import { useAsking } from "../shared/fetching";
+import { Header } from "../parts/header";
+import { NameField } from "../parts/name_field";
 import { save as saveFile } from "../parts/sharing";
 import { useAround, useClient } from "../shared/context";
-import { Header } from "../parts/header";
+import { useAsking } from "../shared/fetching";
 import type { Player } from "../shared/me";
-import { NameField } from "../parts/name_field";
 import { to } from "../shared/route";
+import { Blocked, Devices, Identities, SignInButtons, useProviders } from "./access";
 
 export function Account() {
   const { words, me } = useAround();

@@ -2,12 +2,13 @@
 import { type Schemas, unwrap } from "azul-games-client";
 import { useState } from "preact/hooks";
 import { useCatalogue } from "../parts/catalogue";
+import { termsAsked, TermsFields, termsTold, useTerms } from "../parts/game_settings";
+import { PlayerLink, playerName } from "../parts/player_link";
 import { told, useAround } from "../shared/context";
 import type { Me, Player } from "../shared/me";
-import { PlayerLink, playerName } from "../parts/player_link";
 import { usePolling } from "../shared/polling";
 import { to } from "../shared/route";
-import { TermsFields, termsAsked, termsTold, useTerms } from "../parts/game_settings";
+import { useMatchmaking } from "./matchmaking";
 
 type Challenge = Schemas["Challenge"];
 
@@ -33,7 +34,8 @@ export function useChallenges(me: Me): readonly Challenge[] {
 
 /** Those for us, with their answers. */
 export function Challenges() {
-  const { words, me, challenges, toast } = useAround();
+  const { words, me, toast } = useAround();
+  const { challenges } = useMatchmaking();
   const { people } = words;
   const [answered, setAnswered] = useState<readonly string[]>([]);
   const answer = async ({ id, mixed }: Challenge, accept: boolean) => {
@@ -88,7 +90,8 @@ export function Challenges() {
 
 /** Asks a player for a game; then we wait. */
 export function ChallengeForm({ player, close }: { player: Player; close: () => void }) {
-  const { words, me, waiting, toast } = useAround();
+  const { words, me, toast } = useAround();
+  const { waiting } = useMatchmaking();
   const { people } = words;
   const { terms, ...form } = useTerms(useCatalogue());
   const [busy, setBusy] = useState(false);

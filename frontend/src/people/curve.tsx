@@ -1,7 +1,7 @@
 /** A rating from day to day, as a small curve. */
 import type { Schemas } from "azul-games-client";
-import { useAround } from "../shared/context";
 import { onDay } from "../parts/player_link";
+import { useAround } from "../shared/context";
 
 type Day = Schemas["DayOfRating"];
 

@@ -2,10 +2,10 @@
 import { type Schemas, unwrap } from "azul-games-client";
 import { useEffect, useState } from "preact/hooks";
 import { useCatalogue } from "../parts/catalogue";
-import { told, useAround, useClient } from "../shared/context";
 import { Header } from "../parts/header";
 import { PlayerLink } from "../parts/player_link";
 import { Tiles } from "../parts/tiles";
+import { told, useAround, useClient } from "../shared/context";
 
 type Board = Schemas["Leaderboard"];
 

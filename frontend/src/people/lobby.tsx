@@ -2,15 +2,16 @@
 import { type Schemas, unwrap } from "azul-games-client";
 import { useEffect, useState } from "preact/hooks";
 import { useCatalogue } from "../parts/catalogue";
-import { Challenges } from "./challenges";
-import { told, useAround, useClient } from "../shared/context";
+import { termsAsked, TermsFields, termsTold, useRemembered, useTerms } from "../parts/game_settings";
 import { Header } from "../parts/header";
 import { LevelField } from "../parts/level";
 import { NameField } from "../parts/name_field";
 import { PlayerLink, playerName } from "../parts/player_link";
+import { told, useAround, useClient } from "../shared/context";
 import { useElapsed, usePolling } from "../shared/polling";
 import { to } from "../shared/route";
-import { TermsFields, termsAsked, termsTold, useRemembered, useTerms } from "../parts/game_settings";
+import { Challenges } from "./challenges";
+import { useMatchmaking } from "./matchmaking";
 
 type Seek = Schemas["Seek"];
 
@@ -24,7 +25,8 @@ const FILL_AFTER_S = [30, 60, 180];
 const MORE = { range: null as number | null, fills: true, level: "casual" as Schemas["LevelId"], after: 60 };
 
 export function Lobby() {
-  const { words, me, waiting, toast } = useAround();
+  const { words, me, toast } = useAround();
+  const { waiting } = useMatchmaking();
   const { people } = words;
   const client = useClient(null);
   const [seeks, setSeeks] = useState<readonly Seek[] | null>(null);
@@ -121,7 +123,8 @@ function Waits({ since }: { since: number }) {
 
 /** What we wait for, how long we have, and the way out. */
 export function WaitingCard() {
-  const { words, waiting, toast } = useAround();
+  const { words, toast } = useAround();
+  const { waiting } = useMatchmaking();
   const { waited, cancel } = waiting;
   const seconds = useElapsed(waited?.since ?? 0);
   if (waited === null) return null;

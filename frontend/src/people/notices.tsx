@@ -1,12 +1,14 @@
 /** What the player should know on whichever page they are: that they wait, and that somebody asks them for a game. */
-import { told, useAround } from "../shared/context";
 import { playerName } from "../parts/player_link";
+import { told, useAround } from "../shared/context";
 import { useElapsed } from "../shared/polling";
 import { to } from "../shared/route";
-import type { Waited } from "../shared/waiting";
+import { useMatchmaking } from "./matchmaking";
+import type { Waited } from "./waiting";
 
 export function Notices() {
-  const { words, waiting, challenges } = useAround();
+  const { words } = useAround();
+  const { waiting, challenges } = useMatchmaking();
   const { waited } = waiting;
   const first = challenges[0];
   return (
@@ -22,7 +24,8 @@ export function Notices() {
 }
 
 function StillWaiting({ waited }: { waited: Waited }) {
-  const { words, waiting, toast } = useAround();
+  const { words, toast } = useAround();
+  const { waiting } = useMatchmaking();
   const seconds = useElapsed(waited.since);
   return (
     <p class="notice">

@@ -1,14 +1,15 @@
 /** A player, as everybody may see them: ratings, statistics, games; and what one may do about them. */
 import { type Client, type Schemas, unwrap } from "azul-games-client";
 import { useEffect, useState } from "preact/hooks";
-import { ChallengeForm } from "./challenges";
-import { told, useAround, useClient } from "../shared/context";
-import { Curve } from "./curve";
 import { Header } from "../parts/header";
-import type { Player } from "../shared/me";
 import { onDay, playerName } from "../parts/player_link";
+import { told, useAround, useClient } from "../shared/context";
+import type { Player } from "../shared/me";
 import { to } from "../shared/route";
 import type { Words } from "../shared/words";
+import { ChallengeForm } from "./challenges";
+import { Curve } from "./curve";
+import { useMatchmaking } from "./matchmaking";
 
 interface Profile {
   player: Player;
@@ -125,7 +126,8 @@ function countryName(code: string, language: string): string {
 
 /** To play with them, or never again. */
 function Dealings({ player, toast }: { player: Player; toast: (text: string) => void }) {
-  const { words, me, waiting } = useAround();
+  const { words, me } = useAround();
+  const { waiting } = useMatchmaking();
   const { people } = words;
   const [asking, setAsking] = useState(false);
   const [blocked, setBlocked] = useState(false);

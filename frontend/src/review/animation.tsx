@@ -1,11 +1,11 @@
 /** A game that is over as one picture that moves: to be looked at, saved and sent. */
 import { type Client, unwrap } from "azul-games-client";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { told, useAround } from "../shared/context";
 import type { Game } from "../game/live";
-import { useNarrow } from "../shared/device";
 import { nameOf } from "../game/playing";
 import { save, ShareLink } from "../parts/sharing";
+import { told, useAround } from "../shared/context";
+import { useNarrow } from "../shared/device";
 
 const TYPE = "image/svg+xml";
 

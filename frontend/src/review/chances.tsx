@@ -1,8 +1,8 @@
 /** The chances to win, from decision to decision, as a curve: of two one line is enough, of more each has its own. */
 import type { Schemas } from "azul-games-client";
-import { useAround } from "../shared/context";
 import type { Game } from "../game/live";
 import { nameOf } from "../game/playing";
+import { useAround } from "../shared/context";
 
 type Decision = Schemas["ReviewedDecision"];
 

@@ -1,8 +1,8 @@
 /** Looking through a game, step by step: buttons, arrow keys, and by itself. */
 import { useEffect, useState } from "preact/hooks";
+import type { Event } from "../game/live";
 import { useAround } from "../shared/context";
 import { useKeys } from "../shared/keys";
-import type { Event } from "../game/live";
 
 const STEP_MS = 1600;
 const ON_THE_BOARD = ["start", "draw", "action"];

@@ -2,13 +2,13 @@
 import { type Client, ProblemError, type Schemas } from "azul-games-client";
 import { useEffect, useState } from "preact/hooks";
 import { analysed, followed } from "../game/analysis";
-import { Chances } from "./chances";
-import { useAround } from "../shared/context";
-import type { Way } from "../game/stage/drawings";
 import type { Game } from "../game/live";
 import { nameOf, type Playing } from "../game/playing";
+import type { Way } from "../game/stage/drawings";
 import { wayOf } from "../rulesets/base/move_targets";
+import { useAround } from "../shared/context";
 import type { Words } from "../shared/words";
+import { Chances } from "./chances";
 
 type Analysis = Schemas["Analysis"];
 type Decision = Schemas["ReviewedDecision"];

@@ -2,8 +2,8 @@
 import type { Schemas } from "azul-games-client";
 import type { Words } from "../shared/words";
 import { azul } from "./azul/guide";
-import { queensGarden } from "./queens-garden/guide";
 import type { Choices, Step } from "./base/steps";
+import { queensGarden } from "./queens-garden/guide";
 import { summerPavilion } from "./summer-pavilion/guide";
 
 /** The first step of a decision that is made on a position. */

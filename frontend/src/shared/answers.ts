@@ -8,6 +8,9 @@ export const aMoment = (): Promise<void> => new Promise((resolve) => setTimeout(
 /** After that a request that should be answered at once is given up. */
 const LATE_MS = 12_000;
 
+/** How long the service waits for news before it says that there are none. */
+export const WAIT_S = 25;
+
 const NEVER = new AbortController().signal;
 
 /** What is asked ends in time: with an answer, or an error. */

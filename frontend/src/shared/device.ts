@@ -1,4 +1,4 @@
-/** Whether the page is as narrow as a phone that stands. */
+/** What the device is like: as narrow as a phone that stands, or one on which nothing may move. */
 import { useEffect, useState } from "preact/hooks";
 
 const NARROW = "(max-width: 43rem)";
@@ -13,3 +13,5 @@ export function useNarrow(): boolean {
   }, []);
   return narrow;
 }
+
+export const asksForStillness = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches;

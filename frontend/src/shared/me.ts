@@ -1,7 +1,7 @@
 /** The player of this browser: made when first needed, kept as a token that nobody else has. */
 import { type Client, type Schemas, unwrap } from "azul-games-client";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { clientOf, heard, type KeyRefused } from "./context";
+import { clientOf, heard, type KeyRefused } from "./client";
 import { forgetToken, keepPlayer, type KeptPlayer, keptPlayer, onPlayerElsewhere, type Settings } from "./store";
 
 export type Player = Schemas["Player"];

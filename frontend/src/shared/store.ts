@@ -1,6 +1,5 @@
 /** What this browser remembers: the tokens of its games (nobody else has them), the name, how the page looks. */
 import { newKey, type Schemas } from "azul-games-client";
-import type { KeptLesson } from "../rulesets/base/lesson";
 import type { Language } from "./words";
 
 export interface Kept {
@@ -40,7 +39,8 @@ const PLAYER = "azul-table-player";
 const SETTINGS = "azul-table-settings";
 const MOST_GAMES = 50;
 
-function read<T>(key: string): T | null {
+/** Return what this browser keeps by a name; null: nothing, or nothing that can be read. */
+export function read<T>(key: string): T | null {
   try {
     return JSON.parse(localStorage.getItem(key) ?? "null") as T | null;
   } catch {
@@ -48,7 +48,8 @@ function read<T>(key: string): T | null {
   }
 }
 
-function write(key: string, value: unknown): void {
+/** Keep something in this browser, where it may. */
+export function write(key: string, value: unknown): void {
   try {
     localStorage.setItem(key, JSON.stringify(value));
   } catch {
@@ -193,16 +194,3 @@ export function viewerId(): string {
   visit.write("viewer", drawn);
   return drawn;
 }
-
-const LESSONS = "azul-table-lessons";
-const MOST_LESSONS = 12;
-const keptLessons = () => read<Record<string, KeptLesson>>(LESSONS) ?? {};
-
-/** How far the lessons have come that are games of this browser, by these: of the last in which somebody learned. */
-export const lessons = {
-  read: (game: string): KeptLesson | null => keptLessons()[game] ?? null,
-  keep: (game: string, lesson: KeptLesson): void => {
-    const others = Object.entries(keptLessons()).filter(([each]) => each !== game);
-    write(LESSONS, Object.fromEntries([...others, [game, lesson]].slice(-MOST_LESSONS)));
-  },
-};

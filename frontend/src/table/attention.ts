@@ -1,9 +1,9 @@
 /** Whose turn it is, for who looks elsewhere: the tab's title, its icon, a sound. */
 import { useEffect, useRef } from "preact/hooks";
-import { useAround } from "../shared/context";
 import type { Live } from "../game/live";
 import { nameOf, winnersOf } from "../game/playing";
 import { sound } from "../game/sound";
+import { useAround } from "../shared/context";
 
 /** A tile, with a dot while one is waited for. */
 const icon = (waits: boolean): string =>

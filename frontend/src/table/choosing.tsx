@@ -1,16 +1,16 @@
 /** The bar below the picture: whose turn it is, what is asked, and buttons for what the picture has no place for. */
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { Meaning } from "../coach/coach";
-import { useAround } from "../shared/context";
-import { viewBoxOf, type Way } from "../game/stage/drawings";
-import { Hint } from "./hint";
-import { useKeys } from "../shared/keys";
-import { nameOf, type Playing, winnersOf } from "../game/playing";
-import type { Item, Look, Option, SomeOf, Step } from "../rulesets/base/steps";
 import type { Game } from "../game/live";
+import { nameOf, type Playing, winnersOf } from "../game/playing";
+import { viewBoxOf, type Way } from "../game/stage/drawings";
+import type { Meaning } from "../game/stage/stage";
 import type { Turn } from "../game/turn";
+import type { Item, Look, Option, SomeOf, Step } from "../rulesets/base/steps";
+import { useAround } from "../shared/context";
+import { useKeys } from "../shared/keys";
 import type { Words } from "../shared/words";
+import { Hint } from "./hint";
 
 function status(game: Game, seats: readonly number[], words: Words): string {
   if (game.status === "aborted") return words.aborted;

@@ -2,11 +2,12 @@
 import type { Client, Schemas } from "azul-games-client";
 import { useEffect, useState } from "preact/hooks";
 import { analysed } from "../game/analysis";
-import { bearing, told, useAround } from "../shared/context";
-import type { Way } from "../game/stage/drawings";
 import type { Game } from "../game/live";
-import { kept } from "../shared/store";
+import type { Way } from "../game/stage/drawings";
 import { wayOf } from "../rulesets/base/move_targets";
+import { bearing } from "../shared/client";
+import { told, useAround } from "../shared/context";
+import { kept } from "../shared/store";
 import type { Words } from "../shared/words";
 
 type Analysed = Schemas["AnalysedAction"];

@@ -1,16 +1,17 @@
 /** Beside the table: offers, invitations, what happened, what people say. */
 import { type Schemas, unwrap } from "azul-games-client";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { bearing, useAround } from "../shared/context";
-import { AtOnce, Scorings } from "./scores/scorings";
-import { courseOf } from "./scores/course";
+import { arrivals, type Event, type Game } from "../game/live";
 import { type Looking, nameOf, type Playing } from "../game/playing";
-import { aMoment } from "../shared/answers";
-import { arrivals, type Event, type Game, WAIT_S } from "../game/live";
+import { ShareLink, useCopying } from "../parts/sharing";
 import { moveOf } from "../rulesets/base/moves";
-import { ShareLink } from "../parts/sharing";
+import { aMoment, WAIT_S } from "../shared/answers";
+import { bearing } from "../shared/client";
+import { useAround } from "../shared/context";
 import { kept } from "../shared/store";
 import type { Words } from "../shared/words";
+import { courseOf } from "./scores/course";
+import { AtOnce, Scorings } from "./scores/scorings";
 
 /** What others ask for, and what we asked for. */
 export function Offers({ client, game, seats, act }: Playing) {
@@ -52,16 +53,6 @@ export function Offers({ client, game, seats, act }: Playing) {
       })}
     </>
   );
-}
-
-/** Puts a text where it can be pasted from; where that may not be, it is shown. */
-export function useCopying(): (text: string) => Promise<void> {
-  const { words, toast } = useAround();
-  return (text) =>
-    navigator.clipboard.writeText(text).then(
-      () => toast(words.copied),
-      () => toast(text),
-    );
 }
 
 /** The game, or its position, as text: to be sent, and pasted where a new game is begun. */

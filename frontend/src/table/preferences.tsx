@@ -1,20 +1,19 @@
 /** Sound and motion, each of which may be turned off. */
 import type { RefObject } from "preact";
 import { useRef } from "preact/hooks";
-import { useAround } from "../shared/context";
 import type { Event, Game } from "../game/live";
 import { nameOf } from "../game/playing";
-import { scoringOf } from "./scores/course";
 import { sound } from "../game/sound";
-import type { Manner } from "../game/stage/stage";
-import { signed } from "../game/stage/flying";
+import type { Manner } from "../game/stage/flying";
+import { useAround } from "../shared/context";
+import { asksForStillness } from "../shared/device";
+import { signed } from "../shared/words/plural";
+import { scoringOf } from "./scores/course";
 
 /** Long enough to be followed. */
 const OTHERS_MS = 600;
 /** Who has decided knows what comes. */
 const OURS_MS = 350;
-
-export const asksForStillness = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /** How the stage shows what happens: by the settings, in the words of now. */
 export function useManner(game: Game, seats: readonly number[]): RefObject<Manner> {

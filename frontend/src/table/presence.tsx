@@ -2,8 +2,8 @@
 import { type Client, type Schemas, unwrap } from "azul-games-client";
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { useAround } from "../shared/context";
 import { playerName } from "../parts/player_link";
+import { useAround } from "../shared/context";
 import { usePolling } from "../shared/polling";
 import { to } from "../shared/route";
 

@@ -1,9 +1,9 @@
 /** What a rated game has brought each seat, once it is over. */
 import { type Client, type Schemas, unwrap } from "azul-games-client";
 import { useEffect, useState } from "preact/hooks";
-import { useAround } from "../shared/context";
 import type { Game } from "../game/live";
 import { nameOf } from "../game/playing";
+import { useAround } from "../shared/context";
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 8000;

@@ -1,13 +1,14 @@
 /** Who plays, how they stand, how long they have, and whose seat can be taken. */
 import { useEffect, useState } from "preact/hooks";
-import { bearing, useAround } from "../shared/context";
 import type { Game } from "../game/live";
-import { NameField, ownName } from "../parts/name_field";
 import type { Claiming } from "../game/local_seats";
 import { nameOf, type Playing } from "../game/playing";
-import { Here, usePresence, Watching } from "./presence";
+import { NameField, ownName } from "../parts/name_field";
+import { bearing } from "../shared/client";
+import { useAround } from "../shared/context";
 import { to } from "../shared/route";
 import { kept } from "../shared/store";
+import { Here, usePresence, Watching } from "./presence";
 
 /** How often it is looked at the time, in milliseconds. */
 const TICK_MS = 500;

@@ -1,19 +1,20 @@
 /** What stands beside the table: people, words, and what can be done with the game as a whole. */
 import { unwrap } from "azul-games-client";
 import { useState } from "preact/hooks";
-import { Animation } from "../review/animation";
-import { bearing, useAround } from "../shared/context";
-import { Explained } from "./explained";
 import type { Event, Game } from "../game/live";
-import { MannerCard } from "./preferences";
 import type { Claiming } from "../game/local_seats";
-import { AsText, Log, Messages, Offers, Share } from "./panels";
 import { isActive, type Looking, type Playing } from "../game/playing";
-import { RatingChanges } from "./ratings";
+import { Animation } from "../review/animation";
 import { judgedAt, Review, type Reviewing } from "../review/review";
-import { Seats } from "./seats";
-import { ScoreSheet } from "./scores/sheet";
+import { bearing } from "../shared/client";
+import { useAround } from "../shared/context";
 import { keepTokens, kept } from "../shared/store";
+import { Explained } from "./explained";
+import { AsText, Log, Messages, Offers, Share } from "./panels";
+import { MannerCard } from "./preferences";
+import { RatingChanges } from "./ratings";
+import { ScoreSheet } from "./scores/sheet";
+import { Seats } from "./seats";
 
 /** A game as the page has it: what happened in it, how that is judged, and the position that is looked at. */
 export interface Followed extends Looking {

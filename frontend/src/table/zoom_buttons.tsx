@@ -1,8 +1,8 @@
 /** Buttons and keys to look closer at the picture. */
 import type { RefObject } from "preact";
+import type { Stage } from "../game/stage/stage";
 import { useAround } from "../shared/context";
 import { useKeys } from "../shared/keys";
-import type { Stage } from "../game/stage/stage";
 
 const HERE = "section.table";
 

@@ -2,10 +2,10 @@
  * An event as it is seen: pieces rise from the picture before and fly to where the one after has them, beat by beat;
  * what has landed lies on the picture until the next one is put in. Tiles that score go one after another.
  */
-import { element, viewBoxOf } from "./drawings";
+import { type Beat, beats, type Effect, type Flight } from "../../rulesets/base/motion";
+import { signed } from "../../shared/words/plural";
 import type { Event } from "../live";
-import { type Beat, beats, type Flight } from "../../rulesets/base/motion";
-import type { Manner } from "./stage";
+import { element, viewBoxOf } from "./drawings";
 
 const STAGGER_MS = 45;
 const DEAL_MS = 260;
@@ -27,6 +27,19 @@ const piecesIn = (part: Part): Part[] => {
   const pieces = part.matches("[data-count]") ? [...part.querySelectorAll<Part>(":scope > use")] : [];
   return pieces.length ? pieces : [part];
 };
+
+/** How what happens is shown. */
+export interface Manner {
+  /** Nothing moves. */
+  still: () => boolean;
+  /** Milliseconds that the decision of this event takes to be seen. */
+  paceOf: (event: Event) => number;
+  /** What is said of a scoring while it is shown; `skip` is the name of the button that ends it. */
+  caption: (event: Event, effect: Effect) => string | null;
+  skip: () => string;
+  /** A scoring is seen now. */
+  onScoring: (effect: Effect) => void;
+}
 
 interface Planned {
   flight: Flight;
@@ -265,6 +278,3 @@ function wordOf(points: number): HTMLElement {
   word.setAttribute("aria-hidden", "true");
   return word;
 }
-
-/** Points that are gained or lost. */
-export const signed = (points: number): string => (points > 0 ? `+${points}` : String(points).replace("-", "−"));

@@ -4,7 +4,10 @@
  * Choices are transparent shapes over what they mean, so the picture stays as it came, whole areas can be hit with a
  * finger, and a screen reader finds buttons with names.
  */
+import type { Option } from "../../rulesets/base/steps";
 import { aMoment } from "../../shared/answers";
+import { nextTask } from "../../shared/tasks";
+import type { Event } from "../live";
 import { carry, letGo } from "./carrying";
 import {
   type Box,
@@ -17,16 +20,11 @@ import {
   preview,
   union,
   viewBoxOf,
-  WAYS,
   type Way,
+  WAYS,
 } from "./drawings";
-import { copyOf, deal, Flying } from "./flying";
-import type { Meaning } from "../../coach/coach";
-import type { Option } from "../../rulesets/base/steps";
+import { copyOf, deal, Flying, type Manner } from "./flying";
 import { enlarge, scaleOf, type Texts, textsOf } from "./legible";
-import type { Event } from "../live";
-import type { Effect } from "../../rulesets/base/motion";
-import { nextTask } from "../../shared/tasks";
 import { Zoom } from "./zoom";
 
 const MOST_ANIMATED = 8; // events at once: whoever comes back does not wait for all that was missed
@@ -41,19 +39,6 @@ const meet = (one: Box, other: Box): boolean =>
   one.x + one.width > other.x &&
   one.y < other.y + other.height &&
   one.y + one.height > other.y;
-
-/** How what happens is shown. */
-export interface Manner {
-  /** Nothing moves. */
-  still: () => boolean;
-  /** Milliseconds that the decision of this event takes to be seen. */
-  paceOf: (event: Event) => number;
-  /** What is said of a scoring while it is shown; `skip` is the name of the button that ends it. */
-  caption: (event: Event, effect: Effect) => string | null;
-  skip: () => string;
-  /** A scoring is seen now. */
-  onScoring: (effect: Effect) => void;
-}
 
 export class Stage {
   readonly zoom: Zoom;
@@ -292,6 +277,15 @@ function pictureOf(text: string): Picture | null {
   svg.setAttribute("role", "group"); // an image has no buttons in it
   const { x, y, width, height } = svg.viewBox.baseVal;
   return { svg, whole: { x, y, width, height } };
+}
+
+/** What is meant now. */
+export interface Meaning {
+  ways: readonly Way[];
+  /** Whether an option leads to what is advised. */
+  leads: (option: Option) => boolean;
+  /** What such an option is called beside its name. */
+  word: string;
 }
 
 /** What is marked, and what a click on it does. */

@@ -1,8 +1,8 @@
 /** Azul: fill a line, the centre, what falls, a line that was begun, and, once tiles lie on the wall, neighbours. */
 import type { Schemas } from "azul-games-client";
-import { type Outcome, outcomeOf } from "./guide";
-import { sum } from "../base/steps";
 import { best, fromCentre, type Lesson, type Moment, SEAT } from "../base/lesson";
+import { sum } from "../base/steps";
+import { type Outcome, outcomeOf } from "./guide";
 
 type Colour = Schemas["AzulColour"];
 type Here = Moment<Schemas["AzulChoices"], Schemas["AzulPosition"]>;

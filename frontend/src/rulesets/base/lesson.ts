@@ -2,9 +2,9 @@
  * What a lesson is: topics, each of which finds in a position what it can be shown by. Everything that is said is made of
  * the position and of what happened, so that it is true whatever the others do.
  */
-import type { Action, Step } from "./steps";
 import type { Event } from "../../game/live";
 import type { Words } from "../../shared/words";
+import type { Action, Step } from "./steps";
 
 /** The learner's. */
 export const SEAT = 0;
@@ -86,35 +86,3 @@ export function best<T>(all: readonly T[], worth: (each: T) => number): T | null
 }
 
 export const fromCentre = ({ action }: Acted): boolean => "source" in action && action.source === "centre";
-
-/** A decision of the learner: where it was asked for, and what was advised. */
-export interface Asked {
-  revision: number;
-  /** Null: they were left to play freely. */
-  topic: string | null;
-  action: Action | null;
-}
-
-export interface KeptLesson {
-  /** Decisions that were asked for, and those of them that were coached. */
-  decisions: number;
-  moves: number;
-  taught: readonly string[];
-  /** The decision before this one, and this one. */
-  before: Asked | null;
-  asked: Asked | null;
-  /** Whether it did as was advised, or something else. */
-  followed: boolean | null;
-  /** The learner has had enough of it for now. */
-  ended: boolean;
-}
-
-export const FRESH: KeptLesson = {
-  decisions: 0,
-  moves: 0,
-  taught: [],
-  before: null,
-  asked: null,
-  followed: null,
-  ended: false,
-};

@@ -1,10 +1,10 @@
 /** Moves in short words for the log, without the name of the player: `took 3 blue → line 3`. */
 import type { Schemas } from "azul-games-client";
-import { placeOf } from "../queens-garden/places";
-import { sum } from "./steps";
 import type { Event } from "../../game/live";
-import type { Effect } from "./motion";
 import type { Words } from "../../shared/words";
+import { placeOf } from "../queens-garden/places";
+import type { Effect } from "./motion";
+import { sum } from "./steps";
 
 type Of<Type extends Effect["type"]> = Extract<Effect, { type: Type }>;
 

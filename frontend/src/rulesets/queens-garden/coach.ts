@@ -1,8 +1,8 @@
 /** Queen's Garden: taking, placing and its price, neighbours, expansions, the wheel, passing. */
 import type { Schemas } from "azul-games-client";
-import { DIRECTIONS, placeOf } from "./places";
 import type { Words } from "../../shared/words";
 import { best, type Lesson, type Moment } from "../base/lesson";
+import { DIRECTIONS, placeOf } from "./places";
 
 type Choices = Schemas["QueensGardenChoices"];
 type Position = Schemas["QueensGardenPosition"];

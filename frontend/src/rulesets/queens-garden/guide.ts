@@ -4,8 +4,8 @@
  */
 import type { Schemas } from "azul-games-client";
 import type { Words } from "../../shared/words";
-import { placeOf, unlike } from "./places";
 import { type Item, oneOf, type Option, ready, type Step, sum } from "../base/steps";
+import { placeOf, unlike } from "./places";
 
 type Choices = Schemas["QueensGardenChoices"];
 type Hexagon = Schemas["QueensGardenHexagon"];

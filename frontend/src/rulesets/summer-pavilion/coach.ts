@@ -1,7 +1,7 @@
 /** Summer Pavilion: the wild tile that comes along, the centre, placing, runs, passing, and that what is wild changes. */
 import type { Schemas } from "azul-games-client";
-import { sum } from "../base/steps";
 import { best, fromCentre, type Lesson, type Moment } from "../base/lesson";
+import { sum } from "../base/steps";
 
 type Choices = Schemas["SummerPavilionChoices"];
 type Position = Schemas["SummerPavilionPosition"];

@@ -3,14 +3,14 @@ import { animationDe } from "./de/animation";
 import { choosingDe } from "./de/choosing";
 import { coachDe } from "./de/coach";
 import { competitionsDe } from "./de/competitions";
-import { en, type Words } from "./en";
 import { movesDe } from "./de/moves";
 import { peopleDe } from "./de/people";
-import { plurals } from "./plural";
 import { presenceDe } from "./de/presence";
 import { replayDe } from "./de/replay";
 import { scoringDe } from "./de/scoring";
 import { sharingDe } from "./de/sharing";
+import { en, type Words } from "./en";
+import { plurals } from "./plural";
 
 const { count } = plurals("de");
 const ROTATIONS = ["rechts", "rechts unten", "links unten", "links", "links oben", "rechts oben"];

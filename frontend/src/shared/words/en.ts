@@ -6,11 +6,11 @@ import { coachEn } from "./en/coach";
 import { competitionsEn } from "./en/competitions";
 import { movesEn } from "./en/moves";
 import { peopleEn } from "./en/people";
-import { plurals } from "./plural";
 import { presenceEn } from "./en/presence";
 import { replayEn } from "./en/replay";
 import { scoringEn } from "./en/scoring";
 import { sharingEn } from "./en/sharing";
+import { plurals } from "./plural";
 
 type Place = { area: number | null; at: number | null };
 type Hexagon = Schemas["QueensGardenHexagon"];

@@ -23,3 +23,6 @@ export function plurals(language: "en" | "de"): Plurals {
 
 /** A number with a real minus sign. */
 export const minus = (points: number): string => String(points).replace("-", "−");
+
+/** Points that are gained or lost. */
+export const signed = (points: number): string => (points > 0 ? `+${points}` : minus(points));

@@ -1,8 +1,8 @@
 /** What scored, in words; and how the points went from round to round. */
 import type { Event, Game } from "../../game/live";
 import { FLOOR } from "../../rulesets/azul/guide";
-import { LEAST_SCORE } from "../../rulesets/summer-pavilion/guide";
 import type { Effect } from "../../rulesets/base/motion";
+import { LEAST_SCORE } from "../../rulesets/summer-pavilion/guide";
 import type { Words } from "../../shared/words";
 
 /** A scoring: whose, for what, how much. */

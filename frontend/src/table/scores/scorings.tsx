@@ -1,8 +1,8 @@
 /** In the log: what a decision scored, and what was scored after it, one by one, with the standing at a round's end. */
 import { Fragment } from "preact";
-import { useAround } from "../../shared/context";
-import { signed } from "../../game/stage/flying";
 import type { Event } from "../../game/live";
+import { useAround } from "../../shared/context";
+import { signed } from "../../shared/words/plural";
 import { pointsAtOnce, scoringOf, type Standing } from "./course";
 
 /** Points of the decision itself. */

@@ -1,15 +1,15 @@
 /** After the end: who won by how much, where the points came from, and how they went from round to round. */
 import type { ComponentChildren } from "preact";
-import { useAround } from "../../shared/context";
-import { signed } from "../../game/stage/flying";
 import type { Event, Game } from "../../game/live";
-import { asksForStillness } from "../preferences";
-import { useCopying } from "../panels";
 import { nameOf, winnersOf } from "../../game/playing";
-import { courseOf, type Standing } from "./course";
+import { useCopying } from "../../parts/sharing";
+import { useAround } from "../../shared/context";
+import { asksForStillness } from "../../shared/device";
 import { kept } from "../../shared/store";
-import type { Losers } from "../../shared/words/en/scoring";
 import type { Words } from "../../shared/words";
+import type { Losers } from "../../shared/words/en/scoring";
+import { signed } from "../../shared/words/plural";
+import { courseOf, type Standing } from "./course";
 
 const WIDTH = 300;
 const HEIGHT = 120;

@@ -1,6 +1,6 @@
 /** German texts about who is watching a game. */
-import { plurals } from "../plural";
 import type { presenceEn } from "../en/presence";
+import { plurals } from "../plural";
 
 const { count } = plurals("de");
 

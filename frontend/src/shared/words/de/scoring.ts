@@ -1,6 +1,6 @@
 /** German texts for scoring, the score sheet, whose turn it is, and sounds. */
-import { minus, plurals } from "../plural";
 import type { Losers, scoringEn } from "../en/scoring";
+import { minus, plurals } from "../plural";
 
 const { choose, count, list } = plurals("de");
 

@@ -1,12 +1,11 @@
 /** What the player of this browser waits for, whichever page they look at: one seek, or one challenge they sent. */
 import { ProblemError, type Schemas, unwrap } from "azul-games-client";
 import { useEffect, useState } from "preact/hooks";
-import { aMoment } from "./answers";
-import { WAIT_S } from "../game/live";
-import type { Me } from "./me";
-import { to } from "./route";
-import { visit } from "./store";
-import type { Words } from "./words";
+import { aMoment, WAIT_S } from "../shared/answers";
+import type { Me } from "../shared/me";
+import { to } from "../shared/route";
+import { visit } from "../shared/store";
+import type { Words } from "../shared/words";
 
 /** `since`: when it began, by this device's clock, in milliseconds since 1970. */
 export type Waited = { since: number } & (
