@@ -5,7 +5,7 @@ import { FRESH, type KeptLesson, lessons } from "../src/coach/progress";
 import type { Event } from "../src/game/live";
 import { isSame, leads } from "../src/rulesets/base/lesson";
 import type { OneOf } from "../src/rulesets/base/steps";
-import { guide } from "../src/rulesets/registry";
+import { guide } from "../src/rulesets/choices";
 import { type Language, WORDS } from "../src/shared/words";
 import { type Decision, lesson, RULESETS } from "./recorded";
 

@@ -1,10 +1,10 @@
 import type { Schemas } from "azul-games-client";
 import { describe, expect, test } from "vitest";
+import { wayOf } from "../src/game/stage/drawings";
 import { outcomeOf } from "../src/rulesets/azul/guide";
-import { wayOf } from "../src/rulesets/base/move_targets";
 import type { Action, OneOf, Option, SomeOf, Step } from "../src/rulesets/base/steps";
+import { guide } from "../src/rulesets/choices";
 import { placeOf } from "../src/rulesets/queens-garden/places";
-import { guide } from "../src/rulesets/registry";
 import { WORDS } from "../src/shared/words";
 import { example, lesson, type Moment, moment, RARE, RULESETS } from "./recorded";
 

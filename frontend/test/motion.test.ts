@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { Event } from "../src/game/live";
-import { type Beat, beats, type Flight } from "../src/rulesets/base/motion";
-import { wayOf } from "../src/rulesets/base/move_targets";
+import { wayOf } from "../src/game/stage/drawings";
+import type { Flight } from "../src/rulesets/base/motion";
+import { type Beat, beats, scoringOf } from "../src/rulesets/log";
 import { WORDS } from "../src/shared/words";
-import { scoringOf } from "../src/table/scores/course";
 import { lesson, playthrough, PLAYTHROUGHS, RULESETS } from "./recorded";
 
 const flightsOf = (all: readonly Beat[]): Flight[] => all.flatMap(({ flights }) => flights);

@@ -1,7 +1,7 @@
 import type { Schemas } from "azul-games-client";
 import { describe, expect, test } from "vitest";
 import type { Event } from "../src/game/live";
-import { moveOf } from "../src/rulesets/base/moves";
+import { moveOf } from "../src/rulesets/log";
 import { WORDS } from "../src/shared/words";
 import { playthrough, PLAYTHROUGHS } from "./recorded";
 

@@ -15,7 +15,7 @@ import { FRESH } from "../src/coach/progress";
 import type { Event, Game } from "../src/game/live";
 import { isSame } from "../src/rulesets/base/lesson";
 import type { Action, Choices, Step } from "../src/rulesets/base/steps";
-import { guide } from "../src/rulesets/registry";
+import { guide } from "../src/rulesets/choices";
 import { WORDS } from "../src/shared/words";
 import type { Finished, Moment, Recorded } from "./recorded";
 

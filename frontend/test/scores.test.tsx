@@ -1,10 +1,11 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import type { Event, Game } from "../src/game/live";
-import { beats, type Effect } from "../src/rulesets/base/motion";
+import type { Effect } from "../src/rulesets/base/events";
+import { beats, scoringOf } from "../src/rulesets/log";
 import { WORDS } from "../src/shared/words";
 import { signed } from "../src/shared/words/plural";
 import { Log } from "../src/table/panels";
-import { courseOf, pointsAtOnce, scoringOf } from "../src/table/scores/course";
+import { courseOf, pointsAtOnce } from "../src/table/scores/course";
 import { ScoreSheet } from "../src/table/scores/sheet";
 import { over, playthrough, PLAYTHROUGHS } from "./recorded";
 import { around, cleared, drawn, press, textOf } from "./rendered";

@@ -2,10 +2,10 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Event, Game } from "../game/live";
+import { wayOf } from "../game/stage/drawings";
 import type { Meaning } from "../game/stage/stage";
 import type { Turn } from "../game/turn";
 import { leads, SEAT } from "../rulesets/base/lesson";
-import { wayOf } from "../rulesets/base/move_targets";
 import type { Choices, Option } from "../rulesets/base/steps";
 import { useAround } from "../shared/context";
 import { adviceOf, hasLesson, isOver, momentOf, MOST_MOVES, next, storyOf } from "./lessons";

@@ -2,22 +2,16 @@
 import type { Schemas } from "azul-games-client";
 import type { Event, Game } from "../game/live";
 import { nameOf } from "../game/playing";
-import { azulLesson } from "../rulesets/azul/coach";
 import { type Acted, type Advice, isSame, type Lesson, type Moment, SEAT, type Topic } from "../rulesets/base/lesson";
 import type { Action, Choices } from "../rulesets/base/steps";
-import { queensGardenLesson } from "../rulesets/queens-garden/coach";
-import { summerPavilionLesson } from "../rulesets/summer-pavilion/coach";
+import { piecesOf } from "../rulesets/registry";
 import type { Words } from "../shared/words";
 import type { Asked, KeptLesson } from "./progress";
 
 type Any = Lesson<any, any>; // the choices and the position are of one ruleset, whichever it is
 type AnyMoment = Moment<any, any>;
 
-const LESSONS: Record<string, Any> = {
-  azul: azulLesson,
-  "summer-pavilion": summerPavilionLesson,
-  "queens-garden": queensGardenLesson,
-};
+const lessonOf = (ruleset: string): Any => piecesOf(ruleset)?.lesson as Any;
 
 export const MOST_MOVES = 5;
 /** After so many decisions of their own, whoever did not come to all of those has learnt by doing. */
@@ -26,11 +20,11 @@ const MOST_DECISIONS = 18;
 export const isOver = ({ decisions, moves }: Pick<KeptLesson, "decisions" | "moves">): boolean =>
   moves >= MOST_MOVES || decisions > MOST_DECISIONS;
 
-export const hasLesson = (ruleset: string): boolean => ruleset in LESSONS;
+export const hasLesson = (ruleset: string): boolean => piecesOf(ruleset) !== undefined;
 
 /** What makes a game the lesson's: the learner begins, against an easy AI, and the first deal is always the same. */
 export const lessonTerms = (ruleset: string) => ({
-  seed: String(LESSONS[ruleset]?.seed).padStart(64, "0"),
+  seed: String(lessonOf(ruleset).seed).padStart(64, "0"),
   first_seat: SEAT,
 });
 export const OPPONENT: Schemas["LevelId"] = "casual";
@@ -45,7 +39,7 @@ export const momentOf = ({ position }: Game, choices: Choices, words: Words, tau
 
 /** What is advised where the learner is asked now. */
 export function adviceOf({ ruleset }: Game, asked: Asked, moment: AnyMoment): string {
-  const lesson = LESSONS[ruleset] as Any;
+  const lesson = lessonOf(ruleset);
   const topic = lesson.topics.find(({ name }) => name === asked.topic);
   return topic?.of(moment)?.text ?? lesson.free(moment);
 }
@@ -61,7 +55,7 @@ function since(events: readonly Event[], { revision }: Asked): readonly Event[] 
 /** What the last decision did. */
 export function storyOf(game: Game, events: readonly Event[], before: Asked | null, words: Words): string[] {
   const happened = before ? since(events, before) : [];
-  const { told } = LESSONS[game.ruleset] as Any;
+  const { told } = lessonOf(game.ruleset);
   return happened.flatMap(({ effects }, number) =>
     effects.flatMap((effect) => {
       const name = "seat" in effect && effect.seat !== SEAT ? nameOf(game, effect.seat, words) : null;
@@ -79,7 +73,7 @@ export function next(
   words: Words,
 ): KeptLesson {
   const { asked, moves, taught } = kept;
-  const lesson = LESSONS[game.ruleset] as Any;
+  const lesson = lessonOf(game.ruleset);
   const [own] = asked ? since(events, asked) : [];
   const acted = own as Acted | undefined;
   const topic = lesson.topics.find(({ name }) => name === asked?.topic);

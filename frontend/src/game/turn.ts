@@ -2,7 +2,7 @@
 import { ProblemError, type Schemas, unwrap } from "azul-games-client";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { type Action, type Choices, oneOf, type Option, type Step } from "../rulesets/base/steps";
-import { guide } from "../rulesets/registry";
+import { guide } from "../rulesets/choices";
 import { untilAnswered } from "../shared/answers";
 import { bearing } from "../shared/client";
 import { kept } from "../shared/store";

@@ -9,7 +9,7 @@ import { Header } from "../parts/header";
 import { LevelField } from "../parts/level";
 import { NameField, ownName } from "../parts/name_field";
 import { RulesLink, Sureness } from "../parts/rules";
-import { Emblem } from "../rulesets/base/emblems";
+import { Emblem } from "../rulesets/emblem";
 import { told, useAround, useClient } from "../shared/context";
 import { to } from "../shared/route";
 import { Create } from "./create";

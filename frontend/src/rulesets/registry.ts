@@ -1,27 +1,16 @@
-/** The guide of each ruleset: a line for a new one. */
-import type { Schemas } from "azul-games-client";
-import type { Words } from "../shared/words";
-import { azul } from "./azul/guide";
-import type { Choices, Step } from "./base/steps";
-import { queensGarden } from "./queens-garden/guide";
-import { summerPavilion } from "./summer-pavilion/guide";
+/** What each ruleset provides for the table: a line for a new one. A ruleset without a line can be played, too. */
+import { azulPieces } from "./azul";
+import type { AnyPieces } from "./base/pieces";
+import { queensGardenPieces } from "./queens-garden";
+import { summerPavilionPieces } from "./summer-pavilion";
 
-/** The first step of a decision that is made on a position. */
-export function guide(choices: Choices, position: Schemas["Position"] | null, seat: number, words: Words): Step {
-  switch (choices.ruleset) {
-    case "azul":
-      return azul(choices, of(position, choices.ruleset), seat, words);
-    case "summer-pavilion":
-      return summerPavilion(choices, of(position, choices.ruleset), seat, words);
-    case "queens-garden":
-      return queensGarden(choices, of(position, choices.ruleset), seat, words);
-  }
-}
+const PIECES: Record<string, AnyPieces> = {
+  azul: azulPieces,
+  "summer-pavilion": summerPavilionPieces,
+  "queens-garden": queensGardenPieces,
+};
 
-type Of<Ruleset extends string> = Extract<Schemas["Position"], { ruleset: Ruleset }>;
+export const piecesOf = (ruleset: string): AnyPieces | undefined => PIECES[ruleset];
 
-/** The position as that of its ruleset. */
-const of = <Ruleset extends Choices["ruleset"]>(
-  position: Schemas["Position"] | null,
-  ruleset: Ruleset,
-): Of<Ruleset> | null => (position?.ruleset === ruleset ? (position as Of<Ruleset>) : null);
+/** The pieces of the ruleset that an effect or action is of: its type begins with that. */
+export const piecesOfType = (type: string): AnyPieces | undefined => piecesOf(type.split(".", 1)[0] ?? "");

@@ -14,6 +14,7 @@ import { RulesLink } from "../parts/rules";
 import { Replay, stepsOf } from "../review/replay";
 import { Judged, judgedAt, useReview, waysOf } from "../review/review";
 import type { Option, Step } from "../rulesets/base/steps";
+import { piecesOf } from "../rulesets/registry";
 import { inTime } from "../shared/answers";
 import { bearing } from "../shared/client";
 import { told, useAround, useClient } from "../shared/context";
@@ -28,7 +29,7 @@ import { ToSheet } from "./scores/sheet";
 import { Beside, type Followed } from "./side_panel";
 import { Closer } from "./zoom_buttons";
 
-const ROUNDNESS: Record<string, number> = { azul: 0.2 };
+const ROUNDNESS = 0.5;
 
 /** So long does all that the picture would push down wait for it, if it does not come. */
 const LATE_MS = 3000;
@@ -180,7 +181,7 @@ function Table({
   drawing.current = wished;
   const manner = useManner(game, seats);
   const revision = wanted ?? game.revision;
-  const roundness = ROUNDNESS[game.ruleset] ?? 0.5;
+  const roundness = piecesOf(game.ruleset)?.roundness ?? ROUNDNESS;
 
   useEffect(() => {
     const fetch = async (at: number): Promise<string> => {

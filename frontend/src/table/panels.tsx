@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { arrivals, type Event, type Game } from "../game/live";
 import { type Looking, nameOf, type Playing } from "../game/playing";
 import { ShareLink, useCopying } from "../parts/sharing";
-import { moveOf } from "../rulesets/base/moves";
+import { moveOf } from "../rulesets/log";
 import { aMoment, WAIT_S } from "../shared/answers";
 import { bearing } from "../shared/client";
 import { useAround } from "../shared/context";

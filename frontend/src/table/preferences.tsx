@@ -5,10 +5,10 @@ import type { Event, Game } from "../game/live";
 import { nameOf } from "../game/playing";
 import { sound } from "../game/sound";
 import type { Manner } from "../game/stage/flying";
+import { scoringOf } from "../rulesets/log";
 import { useAround } from "../shared/context";
 import { asksForStillness } from "../shared/device";
 import { signed } from "../shared/words/plural";
-import { scoringOf } from "./scores/course";
 
 /** Long enough to be followed. */
 const OTHERS_MS = 600;

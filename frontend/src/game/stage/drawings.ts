@@ -1,5 +1,7 @@
 /** Shapes that are laid over the picture: covers to click on, pieces that would come to lie somewhere, ways. */
-import type { Preview } from "../../rulesets/base/steps";
+import type { Targets } from "../../rulesets/base/motion";
+import type { Action, Preview } from "../../rulesets/base/steps";
+import { targetsOf } from "../../rulesets/choices";
 
 export const SVG = "http://www.w3.org/2000/svg";
 export type Box = { x: number; y: number; width: number; height: number };
@@ -95,11 +97,11 @@ export function preview(svg: SVGSVGElement, shown: Preview | null): void {
 }
 
 /** What an action moves: from where, to where, in selectors of the picture. */
-export interface Way {
-  from: readonly string[];
-  to: string | null;
+export interface Way extends Targets {
   kind: "best" | "played";
 }
+
+export const wayOf = (action: Action, seat: number, kind: Way["kind"]): Way => ({ ...targetsOf(action, seat), kind });
 
 export const WAYS = "ways";
 

@@ -2,7 +2,9 @@
  * An event as it is seen: pieces rise from the picture before and fly to where the one after has them, beat by beat;
  * what has landed lies on the picture until the next one is put in. Tiles that score go one after another.
  */
-import { type Beat, beats, type Effect, type Flight } from "../../rulesets/base/motion";
+import type { Effect } from "../../rulesets/base/events";
+import type { Flight } from "../../rulesets/base/motion";
+import { type Beat, beats } from "../../rulesets/log";
 import { signed } from "../../shared/words/plural";
 import type { Event } from "../live";
 import { element, viewBoxOf } from "./drawings";

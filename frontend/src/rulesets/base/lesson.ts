@@ -2,8 +2,8 @@
  * What a lesson is: topics, each of which finds in a position what it can be shown by. Everything that is said is made of
  * the position and of what happened, so that it is true whatever the others do.
  */
-import type { Event } from "../../game/live";
 import type { Words } from "../../shared/words";
+import type { Effect, Event } from "./events";
 import type { Action, Step } from "./steps";
 
 /** The learner's. */
@@ -35,8 +35,6 @@ export interface Topic<M> {
 
 /** A decision in the log. */
 export type Acted = Extract<Event, { kind: "action" }>;
-
-export type Effect = Event["effects"][number];
 
 /** Where an effect belongs. */
 export interface Happened<Position> {

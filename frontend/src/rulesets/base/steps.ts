@@ -75,4 +75,8 @@ export function oneOf(ask: string, options: readonly Option[], alone: "skip" | "
   return { kind: "one", ask, options };
 }
 
+/** All tiles, of which each kind has so many. */
+export const total = (counts: Partial<Record<string, number>>): number =>
+  sum(Object.values(counts).map((count) => count ?? 0));
+
 export const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);

@@ -1,7 +1,7 @@
 /** Queen's Garden: taking, placing and its price, neighbours, expansions, the wheel, passing. */
 import type { Schemas } from "azul-games-client";
-import type { Words } from "../../shared/words";
 import { best, type Lesson, type Moment } from "../base/lesson";
+import { counted, valueName } from "./log";
 import { DIRECTIONS, placeOf } from "./places";
 
 type Choices = Schemas["QueensGardenChoices"];
@@ -72,8 +72,6 @@ function take(axis: Axis | null, text: (axis: Axis) => string) {
 const hasExpansion = ({ pieces }: Axis): boolean =>
   pieces.some(({ sources }) => sources.some(({ kind }) => kind === "expansion"));
 
-const nameOf = (words: Words, value: string): string => words.patternsAll[value] ?? words.colour(value);
-
 export const queensGardenLesson: Lesson<Choices, Position> = {
   seed: 30,
   topics: [
@@ -132,7 +130,7 @@ export const queensGardenLesson: Lesson<Choices, Position> = {
         return {
           text: words.coach.garden.pass(
             position.marker === "display",
-            shownIn(position).map((each) => nameOf(words, each)),
+            shownIn(position).map((each) => valueName(each, words)),
           ),
           action: { type: "queens-garden.pass", discard: { tiles: [], expansions: [] } },
         };
@@ -157,12 +155,7 @@ export const queensGardenLesson: Lesson<Choices, Position> = {
       case "queens-garden.marker_taken":
         return garden.marker(name, -effect.points);
       case "queens-garden.round_scored": {
-        const { shown, pavilions, points } = effect;
-        const counted = shown
-          .filter((each) => each.points > 0)
-          .map((each) => words.scoring.shown(nameOf(words, each.shown), each.hexagons));
-        if (pavilions > 0) counted.push(words.scoring.pavilions(pavilions));
-        return name === null && garden.scored(counted, points);
+        return name === null && garden.scored(counted(effect, words), effect.points);
       }
       default:
         return false;

@@ -6,6 +6,7 @@ import type { Schemas } from "azul-games-client";
 import type { Words } from "../../shared/words";
 import { type Item, oneOf, type Option, ready, type Step, sum } from "../base/steps";
 import { placeOf, unlike } from "./places";
+import { areaAt, held, offered, spaceAt } from "./selectors";
 
 type Choices = Schemas["QueensGardenChoices"];
 type Hexagon = Schemas["QueensGardenHexagon"];
@@ -18,11 +19,6 @@ type Kind = Piece["kind"];
 type Position = Schemas["QueensGardenPosition"];
 
 const look = (hexagon: Hexagon) => ({ symbol: `hexagon-${hexagon.colour}-${hexagon.pattern}` });
-const marked = (hexagon: Hexagon) => `[data-colour="${hexagon.colour}"][data-pattern="${hexagon.pattern}"]`;
-const held = (seat: number, kind: Kind, hexagon: Hexagon) =>
-  `[data-seat="${seat}"][data-kind="${kind}"]${marked(hexagon)}`;
-const offered = (piece: Piece) =>
-  `#display [data-from="${piece.from}"][data-kind="${piece.kind}"]${marked(piece.hexagon)}`;
 
 export function queensGarden(choices: Choices, position: Position | null, seat: number, words: Words): Step {
   const acquire = choices.acquire.map((axis): Option => {
@@ -43,7 +39,7 @@ export function queensGarden(choices: Choices, position: Position | null, seat: 
         words.ask.space,
         spaces.map((space) => ({
           label: words.space(placeOf(space)),
-          on: [`[data-seat="${seat}"][data-space="${space.join(",")}"]`],
+          on: [spaceAt(seat, space)],
           then: () =>
             pay(payment, hexagon, seat, words, (paid) => ({
               type: "queens-garden.place_tile",
@@ -65,7 +61,7 @@ export function queensGarden(choices: Choices, position: Position | null, seat: 
         words.ask.area,
         placements.map(({ area, rotations }) => ({
           label: words.area(area),
-          on: [`#seat_${seat}_area_${area}`],
+          on: [areaAt(seat, area)],
           then: () =>
             oneOf(
               words.ask.rotation,
@@ -90,7 +86,7 @@ export function queensGarden(choices: Choices, position: Position | null, seat: 
   }));
   const buy = choices.buy_expansion.map((area) => ({
     label: words.buy(words.area(area)),
-    on: [`#seat_${seat}_area_${area}`],
+    on: [areaAt(seat, area)],
     then: () => ready({ type: "queens-garden.buy_expansion", area }),
   }));
   const passing = { label: words.pass, on: [], then: () => discard(choices.pass, seat, words) };

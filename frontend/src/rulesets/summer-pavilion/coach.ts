@@ -1,14 +1,12 @@
 /** Summer Pavilion: the wild tile that comes along, the centre, placing, runs, passing, and that what is wild changes. */
 import type { Schemas } from "azul-games-client";
 import { best, fromCentre, type Lesson, type Moment } from "../base/lesson";
-import { sum } from "../base/steps";
+import { sum, total } from "../base/steps";
 
 type Choices = Schemas["SummerPavilionChoices"];
 type Position = Schemas["SummerPavilionPosition"];
 type Here = Moment<Choices, Position>;
 type Colour = Schemas["SummerPavilionColour"];
-
-const total = (tiles: Partial<Record<Colour, number>>): number => sum(Object.values(tiles));
 
 interface Taking {
   source: Schemas["SummerPavilionSource"];

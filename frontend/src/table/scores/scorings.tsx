@@ -1,9 +1,10 @@
 /** In the log: what a decision scored, and what was scored after it, one by one, with the standing at a round's end. */
 import { Fragment } from "preact";
 import type { Event } from "../../game/live";
+import { scoringOf } from "../../rulesets/log";
 import { useAround } from "../../shared/context";
 import { signed } from "../../shared/words/plural";
-import { pointsAtOnce, scoringOf, type Standing } from "./course";
+import { pointsAtOnce, type Standing } from "./course";
 
 /** Points of the decision itself. */
 export function AtOnce({ event }: { event: Event }) {

@@ -1,0 +1,32 @@
+/** Azul: scorings and decisions in words. */
+import { effectOf } from "../base/events";
+import type { Pieces } from "../base/pieces";
+import { FLOOR } from "./guide";
+
+export const scorings: Pieces<"azul">["scorings"] = {
+  "azul.tile_placed": ({ colour, line, column }, words) => ({
+    colour,
+    text: words.scoring.at(words.colour(colour), line, column),
+  }),
+  "azul.floor_penalty": ({ tiles, points }, { scoring }) =>
+    tiles ? { text: scoring.floor(tiles), limit: { whole: FLOOR[tiles] ?? points, least: 0 } } : null,
+  "azul.end_bonus": ({ rows, columns, colours }, { scoring }) => ({
+    text: [
+      rows > 0 && scoring.rows(rows),
+      columns > 0 && scoring.columns(columns),
+      colours > 0 && scoring.colours(colours),
+    ]
+      .filter(Boolean)
+      .join(", "),
+  }),
+};
+
+export const moves: Pieces<"azul">["moves"] = {
+  "azul.draft": (action, effects, words) => {
+    const taken = effectOf(effects, "azul.tiles_taken");
+    const fallen = action.line === "floor" ? 0 : (effectOf(effects, "azul.tiles_fallen")?.count ?? 0);
+    const line = words.line(action.line);
+    return taken ? words.moves.draft(words.tiles(taken.count, words.colour(action.colour)), line, fallen) : null;
+  },
+  "azul.tile": ({ line, column }, _, words) => words.moves.tile(words.line(line), words.column(column)),
+};

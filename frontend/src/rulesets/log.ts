@@ -1,0 +1,58 @@
+/** Events in words, and as they are seen. */
+import type { Words } from "../shared/words";
+import type { Effect, Event, Happening } from "./base/events";
+import { type Flight, rising } from "./base/motion";
+import type { Scored } from "./base/pieces";
+import { piecesOfType } from "./registry";
+
+/** A scoring: whose, for what, how much. */
+export interface Scoring extends Pick<Scored, "text" | "colour"> {
+  seat: number;
+  points: number;
+}
+
+/** Return a scoring at the end of a round or game in words. Null: another effect, or one that changes no score. */
+export function scoringOf(effect: Effect, words: Words, variant: string): Scoring | null {
+  if (!("points" in effect)) return null;
+  const { seat, points } = effect;
+  const scored: Scored | null = piecesOfType(effect.type)?.scorings[effect.type]?.(effect, words, variant) ?? null;
+  if (!scored || (points === 0 && !scored.limit)) return null;
+  const { text, limit, ...others } = scored;
+  const isLimited = limit && limit.whole < points; // the score would have gone below the least
+  return {
+    ...others,
+    seat,
+    points,
+    text: isLimited ? words.scoring.limited(text, limit.whole, points, limit.least) : text,
+  };
+}
+
+/** Return in short words what a seat decided: `took 3 blue → line 3`. Null: no decision, or one without such words. */
+export function moveOf({ action, effects }: Happening, words: Words, variant: string): string | null {
+  return action && (piecesOfType(action.type)?.moves[action.type]?.(action, effects, words, variant) ?? null);
+}
+
+/** What is seen at a time. */
+export interface Beat {
+  flights: readonly Flight[];
+  /** The scoring that this shows, one effect; null: what was decided or drawn. */
+  scoring: Effect | null;
+}
+
+function flightsOf(effect: Effect, event: Happening): Flight[] {
+  const shown = piecesOfType(effect.type)?.flights[effect.type];
+  if (shown) return shown(effect, event);
+  return "points" in effect ? rising(`#seat_${effect.seat}`, effect.points) : [];
+}
+
+/** Return the event as it is to be seen, one beat after another: what scores follows by itself. */
+export function beats(event: Pick<Event, "effects" | "action">): Beat[] {
+  const first: Flight[] = [];
+  const scorings: Beat[] = [];
+  for (const effect of event.effects) {
+    const flights = flightsOf(effect, event);
+    if (!piecesOfType(effect.type)?.scorings[effect.type]) first.push(...flights);
+    else if (flights.length) scorings.push({ flights, scoring: effect });
+  }
+  return [...(first.length ? [{ flights: first, scoring: null }] : []), ...scorings];
+}

@@ -1,0 +1,41 @@
+/** Queen's Garden: scorings and decisions in words. */
+import type { Schemas } from "azul-games-client";
+import type { Words } from "../../shared/words";
+import type { Pieces } from "../base/pieces";
+import { placeOf } from "./places";
+
+/** Hexagons of a colour or pattern. */
+export const valueName = (value: string, words: Words): string => words.patternsAll[value] ?? words.colour(value);
+
+/** What the wheel and the pavilions brought. */
+export function counted(
+  { shown, pavilions }: Pick<Schemas["QueensGardenEffectRoundScored"], "shown" | "pavilions">,
+  words: Words,
+): string[] {
+  const { scoring } = words;
+  const all = shown
+    .filter(({ points }) => points > 0)
+    .map((each) => scoring.shown(valueName(each.shown, words), each.hexagons));
+  return pavilions > 0 ? [...all, scoring.pavilions(pavilions)] : all;
+}
+
+export const scorings: Pieces<"queens-garden">["scorings"] = {
+  "queens-garden.round_scored": (effect, words) => ({
+    text: `${words.scoring.garden}: ${counted(effect, words).join(", ")}`,
+  }),
+  "queens-garden.storage_counted": ({ values, jokers }, { scoring }) =>
+    values || jokers ? { text: scoring.storage(values, jokers), limit: { whole: jokers - values, least: 0 } } : null,
+  "queens-garden.groups_scored": ({ groups }, words) => ({
+    text: words.scoring.groups(groups.map(({ value }) => valueName(value, words)).join(", ")),
+  }),
+};
+
+export const moves: Pieces<"queens-garden">["moves"] = {
+  "queens-garden.acquire": ({ value, pieces }, _, words) => words.moves.take(`${words.all(value)} (${pieces.length})`),
+  "queens-garden.place_tile": ({ hexagon, space }, _, words) =>
+    words.moves.placeTile(words.hexagon(hexagon), words.space(placeOf(space))),
+  "queens-garden.place_expansion": ({ hexagon, area }, _, words) =>
+    words.moves.placeExpansion(words.piece("expansion", words.hexagon(hexagon)), words.area(area)),
+  "queens-garden.buy_expansion": ({ area }, _, words) => words.moves.buy(words.area(area)),
+  "queens-garden.pass": ({ discard }, _, { moves }) => moves.pass(discard.tiles.length + discard.expansions.length),
+};

@@ -1,0 +1,20 @@
+/** Queen's Garden: parts of the picture, as selectors. */
+import type { Schemas } from "azul-games-client";
+
+type Hexagon = Schemas["QueensGardenHexagon"];
+type Piece = Schemas["QueensGardenPiece"];
+
+const marked = ({ colour, pattern }: Hexagon) => `[data-colour="${colour}"][data-pattern="${pattern}"]`;
+
+/** A piece in the storage or the garden of a seat. */
+export const held = (seat: number, kind: Piece["kind"], hexagon: Hexagon): string =>
+  `[data-seat="${seat}"][data-kind="${kind}"]${marked(hexagon)}`;
+
+/** A piece of the display. */
+export const offered = ({ from, kind, hexagon }: Piece): string =>
+  `#display [data-from="${from}"][data-kind="${kind}"]${marked(hexagon)}`;
+
+export const spaceAt = (seat: number, space: readonly number[]): string =>
+  `[data-seat="${seat}"][data-space="${space.join(",")}"]`;
+
+export const areaAt = (seat: number, area: number): string => `#seat_${seat}_area_${area}`;

@@ -1,0 +1,21 @@
+/** Summer Pavilion on the first page. */
+import { around, COLOURS } from "../base/emblem";
+
+/** A star of six tiles. */
+export function Emblem() {
+  return (
+    <>
+      {around(6).map((turned, tile) => (
+        <path
+          key={turned}
+          d="M0 0L10 -17L0 -35L-10 -17Z"
+          fill={COLOURS[tile]}
+          stroke="#fff"
+          stroke-width="1.5"
+          transform={`rotate(${turned})`}
+        />
+      ))}
+      <circle r="5" fill="#fff" />
+    </>
+  );
+}

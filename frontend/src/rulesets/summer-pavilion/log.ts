@@ -1,0 +1,34 @@
+/** Summer Pavilion: scorings and decisions in words. */
+import { effectOf } from "../base/events";
+import type { Pieces } from "../base/pieces";
+import { total } from "../base/steps";
+import { LEAST_SCORE } from "./guide";
+
+export const scorings: Pieces<"summer-pavilion">["scorings"] = {
+  "summer-pavilion.end_bonus": ({ stars, numbers }, words, variant) => {
+    const { scoring } = words;
+    const colours = stars.map(({ star }) => words.star(star, variant)).join(", ");
+    const complete = numbers.map(({ number }) => number).join(", ");
+    return {
+      text: [colours && scoring.stars(colours), complete && scoring.numbers(complete)].filter(Boolean).join(", "),
+    };
+  },
+  "summer-pavilion.leftover_penalty": ({ tiles }, { scoring }) => {
+    const left = total(tiles);
+    return left ? { text: scoring.leftover(left), limit: { whole: -left, least: LEAST_SCORE } } : null;
+  },
+};
+
+export const moves: Pieces<"summer-pavilion">["moves"] = {
+  "summer-pavilion.acquire": (action, effects, words) => {
+    const { count = 0, wilds = 0 } = effectOf(effects, "summer-pavilion.tiles_acquired") ?? {};
+    const colour = words.colour(action.colour);
+    const what = count > wilds ? words.tiles(count - wilds, colour, wilds) : words.tiles(count, colour);
+    return count ? words.moves.acquire(what, words.source(action.source)) : null;
+  },
+  "summer-pavilion.place": ({ star, slot, colour }, _, words, variant) =>
+    words.moves.place(words.colour(colour), words.starSpace(star, slot, variant)),
+  "summer-pavilion.take_bonus": ({ colour }, _, words) => words.moves.bonus(words.tiles(1, words.colour(colour))),
+  "summer-pavilion.pass": ({ keep }, effects, { moves }) =>
+    moves.keep(total(keep), total(effectOf(effects, "summer-pavilion.passed")?.discarded ?? {})),
+};
