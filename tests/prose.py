@@ -65,7 +65,7 @@ def texts() -> Iterator[Text]:
             yield from (Text(name, 0, words) for words in described(json.loads(path.read_text("utf-8"))))
         elif path.suffix == ".md" and not name.endswith(".de.md"):
             yield from (Text(name, *found) for found in paragraphs(path.read_text("utf-8")))
-        elif path.name == "en.ftl" or re.search(r"^frontend/src/(shared/words|rulesets)/(?!.*\bde\b).*\.ts$", name):
+        elif path.name == "en.ftl" or re.search(r"^frontend/src/.*/(words/en/\w+|en)\.ts$", name):
             for line, source in enumerate(path.read_text("utf-8").splitlines(), 1):
                 if not source.lstrip().startswith(("#", "//", "*", "/*")):
                     found = (

@@ -2,9 +2,12 @@ import type { Schemas } from "azul-games-client";
 import { describe, expect, test } from "vitest";
 import { wayOf } from "../src/game/stage/drawings";
 import { outcomeOf } from "../src/rulesets/azul/guide";
+import { words as azul } from "../src/rulesets/azul/words";
 import type { Action, OneOf, Option, SomeOf, Step } from "../src/rulesets/base/steps";
 import { guide } from "../src/rulesets/choices";
 import { placeOf } from "../src/rulesets/queens-garden/places";
+import { words as garden } from "../src/rulesets/queens-garden/words";
+import { words as pavilion } from "../src/rulesets/summer-pavilion/words";
 import { WORDS } from "../src/shared/words";
 import { example, lesson, type Moment, moment, RARE, RULESETS } from "./recorded";
 
@@ -83,6 +86,7 @@ test.each(RARE)("the pictures have the places of a rare decision: %s", (name) =>
 });
 
 describe("Azul", () => {
+  const { en } = azul;
   const decision = lesson("azul").decisions[0] as Moment;
 
   test("offers the lines that the service allows for each colour of a source", () => {
@@ -101,8 +105,8 @@ describe("Azul", () => {
       for (const { label, preview } of (option.then() as OneOf).options) {
         const fallen = preview?.fills.filter(({ on }) => on === "#seat_0_floor") ?? [];
         const cost = costs[fallen.reduce((all, { count }) => all + count, 0)] ?? NaN;
-        expect(preview?.note?.text ?? "").toBe(cost ? en.choosing.points(-cost) : "");
-        expect(label.includes(en.choosing.points(-cost))).toBe(cost > 0);
+        expect(preview?.note?.text ?? "").toBe(cost ? en.lost(-cost) : "");
+        expect(label.includes(en.lost(-cost))).toBe(cost > 0);
         shown += cost;
       }
     expect(shown).toBeGreaterThan(20);
@@ -141,6 +145,7 @@ describe("Azul", () => {
 });
 
 describe("Summer Pavilion", () => {
+  const { en } = pavilion;
   const passing = (): SomeOf => labelled(first(moment("pass")), en.pass) as SomeOf;
   const held = () => (moment("pass").choices as Schemas["SummerPavilionChoices"]).pass?.hand ?? {};
   const sum = (counts: Iterable<number>): number => [...counts].reduce((all, each) => all + each, 0);
@@ -197,7 +202,7 @@ describe("Summer Pavilion", () => {
   test("asks with how many wild tiles a space is paid, and not where there is one way", () => {
     const { choices } = example<Schemas["LegalChoices"]>("listLegalActions.summer-pavilion-choices");
     for (const { star, slot, number, colours } of (choices as Schemas["SummerPavilionChoices"]).place) {
-      const step = guide(choices as Schemas["SummerPavilionChoices"], null, 1, en);
+      const step = guide(choices as Schemas["SummerPavilionChoices"], null, 1, WORDS.en);
       const paid = actionsOf(labelled(step, en.slot(en.starSpace(star, slot, ""), number)));
       const ways = colours.flatMap(({ colour, fewest_wilds, most_wilds }) =>
         Array.from({ length: most_wilds - fewest_wilds + 1 }, (_, more) => ({ colour, wilds: fewest_wilds + more })),
@@ -208,9 +213,10 @@ describe("Summer Pavilion", () => {
 });
 
 describe("Queen's Garden", () => {
+  const { en } = garden;
   const { choices } = example<Schemas["LegalChoices"]>("listLegalActions.queens-garden-choices");
   const offered = choices as Schemas["QueensGardenChoices"];
-  const step = guide(offered, null, 0, en);
+  const step = guide(offered, null, 0, WORDS.en);
 
   /** The first tile that can be placed at this price. */
   const paying = (pieces: number): SomeOf => {

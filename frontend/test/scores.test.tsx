@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import type { Event, Game } from "../src/game/live";
+import { words as azul } from "../src/rulesets/azul/words";
 import type { Effect } from "../src/rulesets/base/events";
 import { beats, scoringOf } from "../src/rulesets/log";
 import { WORDS } from "../src/shared/words";
@@ -109,7 +110,7 @@ describe("the score sheet", () => {
       seats.map(({ score }) => score),
     ]);
     const heads = [...host.querySelectorAll("tbody th")].map(textOf);
-    expect(heads).toEqual(parts.map((part) => en.scoring.parts[part]));
+    expect(heads).toEqual(parts.map((part) => azul.en.parts[part]));
   });
 
   test("says who won and by how much", async () => {

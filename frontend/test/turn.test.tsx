@@ -2,6 +2,7 @@ import { ProblemError } from "azul-games-client";
 import { act } from "preact/test-utils";
 import { afterEach, expect, test, vi } from "vitest";
 import { type Turn, useChoices } from "../src/game/turn";
+import { words } from "../src/rulesets/azul/words";
 import type { OneOf, SomeOf } from "../src/rulesets/base/steps";
 import { keepTokens } from "../src/shared/store";
 import { WORDS } from "../src/shared/words";
@@ -44,7 +45,7 @@ test("a step that was begun can be taken back before anything is sent", async ()
   await choose(turn, 0);
   expect(turn.now.depth).toBe(1);
   expect(turn.now.taken).toEqual([first.options[0]]);
-  expect((turn.now.step as OneOf).ask).toBe(en.ask.line(first.options[0]?.label ?? ""));
+  expect((turn.now.step as OneOf).ask).toBe(words.en.ask.line(first.options[0]?.label ?? ""));
   await act(() => turn.now.back());
   expect(turn.now).toMatchObject({ depth: 0, step: first, taken: [] });
   await choose(turn, 1);

@@ -1,5 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { WORDS } from "../src/shared/words";
+import { words as azul } from "../src/rulesets/azul/words";
+import { words as garden } from "../src/rulesets/queens-garden/words";
+import { piecesOf, RULESETS, textsOf } from "../src/rulesets/registry";
+import { words as pavilion } from "../src/rulesets/summer-pavilion/words";
+import { type Language, WORDS } from "../src/shared/words";
 
 type Node = string | ((...values: never[]) => unknown) | { [key: string]: Node } | readonly Node[];
 
@@ -9,7 +13,13 @@ function* leaves(node: Node, path = ""): Generator<[path: string, leaf: Exclude<
   else for (const [key, child] of Object.entries(node)) yield* leaves(child as Node, `${path}.${key}`);
 }
 
-const all = { en: new Map(leaves(WORDS.en as unknown as Node)), de: new Map(leaves(WORDS.de as unknown as Node)) };
+/** The words of the table, and those of each ruleset. */
+function wordsIn(lang: Language): Map<string, string | Function> {
+  const own = RULESETS.map((ruleset) => [ruleset, piecesOf(ruleset)?.words[lang]]);
+  return new Map(leaves({ ...WORDS[lang], ...Object.fromEntries(own) } as unknown as Node));
+}
+
+const all = { en: wordsIn("en"), de: wordsIn("de") };
 
 describe("the words of the table", () => {
   test("are the same in both languages, down to each name in a list", () => {
@@ -26,7 +36,9 @@ describe("the words of the table", () => {
   test("are none of them empty but those that are meant to be", () => {
     for (const language of ["en", "de"] as const) {
       const empty = [...all[language]].filter(([, word]) => word === "").map(([path]) => path);
-      expect(empty).toEqual([".people.reasons.none"]);
+      expect(new Set(empty.map((path) => path.replace(/^\.(azul|summer-pavilion|queens-garden)/, "")))).toEqual(
+        new Set([".people.reasons.none"]),
+      );
     }
   });
 
@@ -49,11 +61,11 @@ describe("the words of the table", () => {
       "0 Punkte",
     ]);
     expect([en.inBank(0), en.inBank(65.9), en.inBank(600)]).toEqual(["0:00", "1:05", "10:00"]);
-    expect(en.choosing.keeping(4, 2, 1, 0)).toBe("You keep 4 and discard 2, which costs 1 point.");
-    expect(en.choosing.keeping(1, 0, 0, 1)).toBe(
+    expect(pavilion.en.keeping(4, 2, 1, 0)).toBe("You keep 4 and discard 2, which costs 1 point.");
+    expect(pavilion.en.keeping(1, 0, 0, 1)).toBe(
       "You keep 1 and discard nothing. At the end, the kept tile costs 1 point.",
     );
-    expect(de.choosing.keeping(4, 2, 2, 0)).toBe("Du behältst 4 und wirfst 2 ab, das kostet 2 Punkte.");
+    expect(pavilion.de.keeping(4, 2, 2, 0)).toBe("Du behältst 4 und wirfst 2 ab, das kostet 2 Punkte.");
     expect([en.choices(1), en.choices(2), de.choices(1), de.choices(2)]).toEqual([
       "1 choice",
       "All 2 choices",
@@ -66,7 +78,7 @@ describe("the words of the table", () => {
       "Ana und Ben haben gewonnen",
     ]);
     expect(en.source("factory_3")).toBe("factory 4");
-    expect([en.line(0), en.line("floor")]).toEqual(["line 1", "floor line"]);
+    expect([azul.en.line(0), azul.en.line("floor")]).toEqual(["line 1", "floor line"]);
   });
 
   test("neither begin nor end with a space", () => {
@@ -76,13 +88,13 @@ describe("the words of the table", () => {
   });
 
   test("count people-facing places from 1", () => {
-    const { en, de } = WORDS;
+    const { en } = garden;
     expect([en.area(0), en.space({ area: 0, at: 0 }), en.pieceOf("tile", "beside_0")]).toEqual([
       "area 1",
       "in area 1, to the right",
       "a tile at expansion 1",
     ]);
-    const space = (variant: string) => [en, de].map((words) => words.starSpace("orange", 2, variant));
+    const space = (variant: string) => [pavilion.en, pavilion.de].map((words) => words.starSpace("orange", 2, variant));
     expect(space("coloured")).toEqual(["orange star, space 2", "Stern Orange, Feld 2"]);
     expect(space("grey")).toEqual(["upper left star, space 2", "Stern oben links, Feld 2"]);
   });
@@ -93,9 +105,9 @@ describe("the words of the table", () => {
   });
 
   test("say of a side what is not certain about it", () => {
-    const { sureness } = WORDS.en;
-    expect(sureness["queens-garden"]).toBe("A few rules are our best reading.");
-    expect(sureness["queens-garden reverse"]).toContain("The scoring of this side is reconstructed");
-    expect(sureness["azul"]).toBeUndefined();
+    const { sureness } = textsOf("queens-garden", WORDS.en);
+    expect(sureness?.["any"]).toBe("A few rules are our best reading.");
+    expect(sureness?.["reverse"]).toContain("The scoring of this side is reconstructed");
+    expect(textsOf("azul", WORDS.en).sureness).toBeUndefined();
   });
 });

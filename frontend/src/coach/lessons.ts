@@ -8,10 +8,11 @@ import { piecesOf } from "../rulesets/registry";
 import type { Words } from "../shared/words";
 import type { Asked, KeptLesson } from "./progress";
 
-type Any = Lesson<any, any>; // the choices and the position are of one ruleset, whichever it is
-type AnyMoment = Moment<any, any>;
+type Any = Lesson<any, any, any>; // the choices and the position are of one ruleset, whichever it is
+type AnyMoment = Moment<any, any, any>;
 
 const lessonOf = (ruleset: string): Any => piecesOf(ruleset)?.lesson as Any;
+const ownWords = (ruleset: string, { lang }: Words): any => piecesOf(ruleset)?.words[lang];
 
 export const MOST_MOVES = 5;
 /** After so many decisions of their own, whoever did not come to all of those has learnt by doing. */
@@ -29,11 +30,16 @@ export const lessonTerms = (ruleset: string) => ({
 });
 export const OPPONENT: Schemas["LevelId"] = "casual";
 
-export const momentOf = ({ position }: Game, choices: Choices, words: Words, taught: readonly string[]): AnyMoment => ({
+export const momentOf = (
+  { position, ruleset }: Game,
+  choices: Choices,
+  words: Words,
+  taught: readonly string[],
+): AnyMoment => ({
   choices,
   position,
   seat: SEAT,
-  words,
+  words: ownWords(ruleset, words),
   taught,
 });
 
@@ -56,10 +62,11 @@ function since(events: readonly Event[], { revision }: Asked): readonly Event[] 
 export function storyOf(game: Game, events: readonly Event[], before: Asked | null, words: Words): string[] {
   const happened = before ? since(events, before) : [];
   const { told } = lessonOf(game.ruleset);
+  const own = ownWords(game.ruleset, words);
   return happened.flatMap(({ effects }, number) =>
     effects.flatMap((effect) => {
       const name = "seat" in effect && effect.seat !== SEAT ? nameOf(game, effect.seat, words) : null;
-      return told(effect, { events: happened, own: number === 0, position: game.position, words, name }) || [];
+      return told(effect, { events: happened, own: number === 0, position: game.position, words: own, name }) || [];
     }),
   );
 }

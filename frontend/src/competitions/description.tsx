@@ -1,4 +1,5 @@
 /** A competition in a few words: what is played in it, and how far it is. */
+import { gameName } from "../parts/game_settings";
 import { useAround } from "../shared/context";
 import type { Settings } from "../shared/store";
 import type { Words } from "../shared/words";
@@ -9,11 +10,11 @@ const DAY_S = 86_400;
 /** `Swiss · 5 rounds · Azul, grey side · 60 s per turn + 10 min reserve · rated`. */
 export function competitionTold(of: Summary, words: Words): string {
   const { competitions, people } = words;
-  const { ruleset, variant, clock, rounds, minutes } = of;
+  const { clock, rounds, minutes } = of;
   return [
     competitions.format[of.format],
     rounds === null ? competitions.minutesOf(minutes ?? 0) : competitions.roundsOf(rounds),
-    `${words.rulesets[ruleset] ?? ruleset}, ${words.variants[variant] ?? variant}`,
+    gameName(of, words),
     words.clockOf(clock.turn_s, clock.bank_s),
     of.rated ? people.rated : people.forFun,
   ].join(" · ");

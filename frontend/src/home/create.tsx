@@ -7,6 +7,7 @@ import { expectedOf, LevelOptions } from "../parts/level";
 import { ownName } from "../parts/name_field";
 import { Sureness } from "../parts/rules";
 import { Tiles } from "../parts/tiles";
+import { sideOf, textsOf } from "../rulesets/registry";
 import { told, useAround, useClient } from "../shared/context";
 import { imported, isGame, openNew } from "./pasting";
 
@@ -69,7 +70,7 @@ export function Create() {
         values={rulesets.map(({ id }) => id)}
         chosen={ruleset}
         choose={setRuleset}
-        inWords={(id) => words.rulesets[id] ?? id}
+        inWords={(id) => textsOf(id, words).name}
       />
       <Tiles
         legend={words.side}
@@ -77,7 +78,7 @@ export function Create() {
         values={chosen?.variants ?? []}
         chosen={side}
         choose={setVariant}
-        inWords={(each) => words.variants[each] ?? each}
+        inWords={(each) => sideOf(ruleset, each, words)}
       />
       <Sureness ruleset={ruleset} variant={side} />
       <Tiles

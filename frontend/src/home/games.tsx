@@ -2,6 +2,7 @@
 import { type Client, type Schemas, unwrap } from "azul-games-client";
 import { useEffect, useState } from "preact/hooks";
 import { onDay } from "../parts/player_link";
+import { textsOf } from "../rulesets/registry";
 import { bearing } from "../shared/client";
 import { useAround, useClient } from "../shared/context";
 import { to } from "../shared/route";
@@ -95,7 +96,7 @@ interface RowOf {
 
 function Row({ id, ruleset, at, told, forget }: RowOf) {
   const { words, settings } = useAround();
-  const name = words.rulesets[ruleset] ?? words.game;
+  const name = textsOf(ruleset, words).name || words.game;
   return (
     <li>
       <div>

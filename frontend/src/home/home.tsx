@@ -10,6 +10,7 @@ import { LevelField } from "../parts/level";
 import { NameField, ownName } from "../parts/name_field";
 import { RulesLink, Sureness } from "../parts/rules";
 import { Emblem } from "../rulesets/emblem";
+import { RULESETS, textsOf } from "../rulesets/registry";
 import { told, useAround, useClient } from "../shared/context";
 import { to } from "../shared/route";
 import { Create } from "./create";
@@ -26,7 +27,7 @@ export function Home() {
   const { people } = words;
   const { rulesets } = useCatalogue();
   const isKnown = rulesets.length > 0;
-  const shown = isKnown ? rulesets : Object.keys(words.rulesets).map((id) => ({ id, variants: [] })); // most likely
+  const shown = isKnown ? rulesets : RULESETS.map((id) => ({ id, variants: [] })); // most likely
   const client = useClient(me.token);
   const [more, setMore] = useState(false);
   const [busy, setBusy] = useState(false);
@@ -57,14 +58,14 @@ export function Home() {
           {shown.map(({ id, variants }) => (
             <li class="card" key={id}>
               <Emblem ruleset={id} />
-              <h2>{words.rulesets[id] ?? id}</h2>
-              <p>{people.inShort[id]}</p>
+              <h2>{textsOf(id, words).name}</h2>
+              <p>{textsOf(id, words).inShort}</p>
               <Sureness ruleset={id} />
               <RulesLink ruleset={id} />
               <button
                 class="primary"
                 disabled={busy || !isKnown}
-                aria-label={`${people.playNow}: ${words.rulesets[id] ?? id}`}
+                aria-label={`${people.playNow}: ${textsOf(id, words).name}`}
                 onClick={() => play(id, variants[0] ?? "")}
               >
                 {people.playNow}
@@ -73,7 +74,7 @@ export function Home() {
                 <button
                   class="quiet learn"
                   disabled={busy}
-                  aria-label={`${words.coach.learn}: ${words.rulesets[id] ?? id}`}
+                  aria-label={`${words.coach.learn}: ${textsOf(id, words).name}`}
                   onClick={() => play(id, variants[0] ?? "", true)}
                 >
                   {words.coach.learn}

@@ -1,6 +1,7 @@
 /** What is to be played: asked for in a form, and told in words. */
 import type { Schemas } from "azul-games-client";
 import { useState } from "preact/hooks";
+import { sideOf, textsOf } from "../rulesets/registry";
 import { useAround } from "../shared/context";
 import { visit } from "../shared/store";
 import type { Words } from "../shared/words";
@@ -60,11 +61,15 @@ export function termsAsked({ ruleset, variant, clock, rated }: Terms) {
   return { ruleset, variant, rated, clock: turn_s === undefined ? null : { turn_s, bank_s: bank_s ?? 0 } };
 }
 
+/** `Azul, coloured side`. */
+export const gameName = ({ ruleset, variant }: Pick<Schemas["Seek"], "ruleset" | "variant">, words: Words): string =>
+  `${textsOf(ruleset, words).name}, ${sideOf(ruleset, variant, words)}`;
+
 /** `Azul, coloured side · 60 s per turn + 10 min reserve · rated`. */
 export function termsTold(asked: Schemas["Seek"] | Schemas["Challenge"], words: Words): string {
-  const { ruleset, variant, seats, clock, rated, mixed } = asked;
+  const { seats, clock, rated, mixed } = asked;
   return [
-    `${words.rulesets[ruleset] ?? ruleset}, ${words.variants[variant] ?? variant}`,
+    gameName(asked, words),
     words.people.seatCount(seats),
     clock ? words.clockOf(clock.turn_s, clock.bank_s) : words.noClock,
     rated ? words.people.rated : words.people.forFun,
@@ -91,7 +96,7 @@ export function TermsFields({
         values={catalogue.rulesets.map(({ id }) => id as Terms["ruleset"])}
         chosen={terms.ruleset}
         choose={(ruleset) => change({ ruleset })}
-        inWords={(id) => words.rulesets[id] ?? id}
+        inWords={(id) => textsOf(id, words).name}
       />
       <Tiles
         legend={words.side}
@@ -99,7 +104,7 @@ export function TermsFields({
         values={chosen?.variants ?? []}
         chosen={terms.variant}
         choose={(variant) => change({ variant })}
-        inWords={(each) => words.variants[each] ?? each}
+        inWords={(each) => sideOf(terms.ruleset, each, words)}
       />
       {seats && (
         <Tiles

@@ -1,4 +1,5 @@
 /** Links to the page with the rules of a ruleset. They open a new tab, so that the game stays open. */
+import { textsOf } from "../rulesets/registry";
 import { useAround } from "../shared/context";
 import type { Settings } from "../shared/store";
 
@@ -22,7 +23,8 @@ export function RulesLink({ ruleset, sign }: { ruleset: string; /** As a questio
 /** A note about rules that are not certain, with a link to the rules; nothing where all are certain. */
 export function Sureness({ ruleset, variant }: { ruleset: string; variant?: string | undefined }) {
   const { words, settings } = useAround();
-  const note = words.sureness[`${ruleset} ${variant}`] ?? words.sureness[ruleset];
+  const { sureness } = textsOf(ruleset, words);
+  const note = sureness?.[variant ?? "any"] ?? sureness?.["any"];
   if (!note) return null;
   return (
     <p class="note">

@@ -5,6 +5,7 @@ import { useCatalogue } from "../parts/catalogue";
 import { Header } from "../parts/header";
 import { PlayerLink } from "../parts/player_link";
 import { Tiles } from "../parts/tiles";
+import { textsOf } from "../rulesets/registry";
 import { told, useAround, useClient } from "../shared/context";
 
 type Board = Schemas["Leaderboard"];
@@ -68,7 +69,7 @@ export function Leaders({
             values={rulesets.map(({ id }) => id)}
             chosen={chosen}
             choose={setRuleset}
-            inWords={(id) => words.rulesets[id] ?? id}
+            inWords={(id) => textsOf(id, words).name}
           />
           <Tiles
             legend={words.players}

@@ -3,6 +3,7 @@ import { type Client, type Schemas, unwrap } from "azul-games-client";
 import { useEffect, useState } from "preact/hooks";
 import { Header } from "../parts/header";
 import { onDay, playerName } from "../parts/player_link";
+import { textsOf } from "../rulesets/registry";
 import { told, useAround, useClient } from "../shared/context";
 import type { Player } from "../shared/me";
 import { to } from "../shared/route";
@@ -164,7 +165,7 @@ function Dealings({ player, toast }: { player: Player; toast: (text: string) => 
 }
 
 const titleOf = ({ ruleset, seats }: { ruleset: string; seats: Schemas["RatingSeats"] }, words: Words): string =>
-  `${words.rulesets[ruleset] ?? ruleset}, ${words.people.seats[seats]}`;
+  `${textsOf(ruleset, words).name}, ${words.people.seats[seats]}`;
 
 /** One rating, with its history. */
 function RatingCard({ rating, client, id }: { rating: Schemas["Rating"]; client: Client; id: string }) {
@@ -229,7 +230,7 @@ function Statistics({ statistics }: { statistics: Schemas["PlayerStatistics"] })
               {opponents.map(({ ruleset, level, games, wins }) => (
                 <tr key={`${ruleset} ${level}`}>
                   <th scope="row">
-                    {words.rulesets[ruleset] ?? ruleset}{" "}
+                    {textsOf(ruleset, words).name}{" "}
                     {level === null ? people.againstPeople : people.against(words.ai(level))}
                   </th>
                   <td>{games}</td>
@@ -257,7 +258,7 @@ function GameRow({ game, id }: { game: Schemas["GameSummary"]; id: string }) {
   return (
     <li>
       <div>
-        <a href={to.game(game.id)}>{words.rulesets[game.ruleset] ?? game.ruleset}</a>{" "}
+        <a href={to.game(game.id)}>{textsOf(game.ruleset, words).name}</a>{" "}
         <small>{people.with(names.join(", "))}</small>
         <p class="note">
           {people.status[game.status] ?? game.status}

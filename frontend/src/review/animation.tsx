@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { Game } from "../game/live";
 import { nameOf } from "../game/playing";
 import { save, ShareLink } from "../parts/sharing";
+import { textsOf } from "../rulesets/registry";
 import { told, useAround } from "../shared/context";
 import { useNarrow } from "../shared/device";
 
@@ -36,7 +37,7 @@ function Shown({ client, game }: { client: Client; game: Game }) {
       .catch((error: unknown) => setRefused(told(error, words)));
   }, [client, game.id, settings.theme, layout]);
   if (!svg) return <p class="note">{refused || animation.loading}</p>;
-  const name = words.rulesets[game.ruleset] ?? game.ruleset;
+  const name = textsOf(game.ruleset, words).name;
   const names = game.seats.map((_, seat) => nameOf(game, seat, words)).join(", ");
   const picture = `data:${TYPE},${encodeURIComponent(svg)}`;
   const file = new File([svg], `${game.ruleset}-${game.id}.svg`, { type: TYPE });

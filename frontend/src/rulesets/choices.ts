@@ -8,7 +8,8 @@ import { piecesOf, piecesOfType } from "./registry";
 /** Return the first step of a decision that is made on a position. */
 export function guide(choices: Choices, position: Schemas["Position"] | null, seat: number, words: Words): Step {
   const own = position?.ruleset === choices.ruleset ? position : null;
-  return piecesOf(choices.ruleset)?.guide(choices, own, seat, words) as Step;
+  const pieces = piecesOf(choices.ruleset);
+  return pieces?.guide(choices, own, seat, pieces.words[words.lang]) as Step;
 }
 
 const NOWHERE: Targets = { from: [], to: null };

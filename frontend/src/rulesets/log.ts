@@ -15,7 +15,8 @@ export interface Scoring extends Pick<Scored, "text" | "colour"> {
 export function scoringOf(effect: Effect, words: Words, variant: string): Scoring | null {
   if (!("points" in effect)) return null;
   const { seat, points } = effect;
-  const scored: Scored | null = piecesOfType(effect.type)?.scorings[effect.type]?.(effect, words, variant) ?? null;
+  const pieces = piecesOfType(effect.type);
+  const scored: Scored | null = pieces?.scorings[effect.type]?.(effect, pieces.words[words.lang], variant) ?? null;
   if (!scored || (points === 0 && !scored.limit)) return null;
   const { text, limit, ...others } = scored;
   const isLimited = limit && limit.whole < points; // the score would have gone below the least
@@ -29,7 +30,9 @@ export function scoringOf(effect: Effect, words: Words, variant: string): Scorin
 
 /** Return in short words what a seat decided: `took 3 blue → line 3`. Null: no decision, or one without such words. */
 export function moveOf({ action, effects }: Happening, words: Words, variant: string): string | null {
-  return action && (piecesOfType(action.type)?.moves[action.type]?.(action, effects, words, variant) ?? null);
+  if (!action) return null;
+  const pieces = piecesOfType(action.type);
+  return pieces?.moves[action.type]?.(action, effects, pieces.words[words.lang], variant) ?? null;
 }
 
 /** What is seen at a time. */

@@ -1,6 +1,7 @@
 /** What each ruleset provides for the table: a line for a new one. A ruleset without a line can be played, too. */
+import type { Words } from "../shared/words";
 import { azulPieces } from "./azul";
-import type { AnyPieces } from "./base/pieces";
+import type { AnyPieces, Texts } from "./base/pieces";
 import { queensGardenPieces } from "./queens-garden";
 import { summerPavilionPieces } from "./summer-pavilion";
 
@@ -14,3 +15,13 @@ export const piecesOf = (ruleset: string): AnyPieces | undefined => PIECES[rules
 
 /** The pieces of the ruleset that an effect or action is of: its type begins with that. */
 export const piecesOfType = (type: string): AnyPieces | undefined => piecesOf(type.split(".", 1)[0] ?? "");
+
+export const RULESETS: readonly string[] = Object.keys(PIECES);
+
+/** Return the texts of a ruleset in the language of these words. */
+export const textsOf = (ruleset: string, { lang }: Words): Texts =>
+  piecesOf(ruleset)?.words[lang] ?? { name: ruleset, inShort: "", variants: {}, parts: {} };
+
+/** Return the name of a side of the board. */
+export const sideOf = (ruleset: string, variant: string, words: Words): string =>
+  textsOf(ruleset, words).variants[variant] ?? variant;

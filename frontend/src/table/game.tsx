@@ -14,7 +14,7 @@ import { RulesLink } from "../parts/rules";
 import { Replay, stepsOf } from "../review/replay";
 import { Judged, judgedAt, useReview, waysOf } from "../review/review";
 import type { Option, Step } from "../rulesets/base/steps";
-import { piecesOf } from "../rulesets/registry";
+import { piecesOf, sideOf, textsOf } from "../rulesets/registry";
 import { inTime } from "../shared/answers";
 import { bearing } from "../shared/client";
 import { told, useAround, useClient } from "../shared/context";
@@ -75,9 +75,9 @@ export function GamePage({ id }: { id: string }) {
     <>
       <Header>
         <h1>
-          {words.rulesets[game.ruleset] ?? game.ruleset}{" "}
+          {textsOf(game.ruleset, words).name}{" "}
           <small>
-            {words.variants[game.variant] ?? game.variant}
+            {sideOf(game.ruleset, game.variant, words)}
             {game.rated && ` · ${words.people.rated}`}
           </small>
         </h1>

@@ -5,6 +5,7 @@ import { arrivals, type Event, type Game } from "../game/live";
 import { type Looking, nameOf, type Playing } from "../game/playing";
 import { ShareLink, useCopying } from "../parts/sharing";
 import { moveOf } from "../rulesets/log";
+import { textsOf } from "../rulesets/registry";
 import { aMoment, WAIT_S } from "../shared/answers";
 import { bearing } from "../shared/client";
 import { useAround } from "../shared/context";
@@ -82,7 +83,7 @@ export function Share({ game }: { game: Game }) {
   const { words } = useAround();
   const { sharing } = words;
   const { invite, watch } = kept(game.id);
-  const name = words.rulesets[game.ruleset] ?? game.ruleset;
+  const name = textsOf(game.ruleset, words).name;
   const free = game.seats.filter(({ kind }) => kind === "open").length;
   const link = (name: string, token: string) =>
     `${location.href.split("#")[0]}#/${game.id}?${new URLSearchParams({ [name]: token })}`;

@@ -3,9 +3,10 @@ import type { Schemas } from "azul-games-client";
 import { best, fromCentre, type Lesson, type Moment, SEAT } from "../base/lesson";
 import { sum } from "../base/steps";
 import { type Outcome, outcomeOf } from "./guide";
+import type { Words } from "./words";
 
 type Colour = Schemas["AzulColour"];
-type Here = Moment<Schemas["AzulChoices"], Schemas["AzulPosition"]>;
+type Here = Moment<Schemas["AzulChoices"], Schemas["AzulPosition"], Words>;
 
 const COLOURS: readonly Colour[] = ["blue", "yellow", "red", "black", "white"];
 
@@ -54,7 +55,7 @@ function points({ draft, line }: Move, wall: Schemas["AzulBoard"]["wall"]): numb
 
 const what = ({ words }: Here, { draft }: Move): string => words.from(words.colour(draft.colour), draft.source);
 
-export const azulLesson: Lesson<Schemas["AzulChoices"], Schemas["AzulPosition"]> = {
+export const azulLesson: Lesson<Schemas["AzulChoices"], Schemas["AzulPosition"], Words> = {
   seed: 4,
   topics: [
     {
@@ -67,7 +68,7 @@ export const azulLesson: Lesson<Schemas["AzulChoices"], Schemas["AzulPosition"]>
             ),
             ({ placed }) => placed,
           ),
-          (move) => here.words.coach.azul.fill(what(here, move), move.placed, here.words.line(move.line)),
+          (move) => here.words.coach.fill(what(here, move), move.placed, here.words.line(move.line)),
         ),
       done: ({ effects }) => effects.some((each) => each.type === "azul.tiles_placed" && each.count === each.line + 1),
     },
@@ -80,11 +81,7 @@ export const azulLesson: Lesson<Schemas["AzulChoices"], Schemas["AzulPosition"]>
             (move) => move.placed - left(move) / 2,
           ),
           (move) =>
-            here.words.coach.azul.centre(
-              what(here, move),
-              here.words.line(move.line),
-              move.token ? -move.points : null,
-            ),
+            here.words.coach.centre(what(here, move), here.words.line(move.line), move.token ? -move.points : null),
         ),
       done: fromCentre,
     },
@@ -96,14 +93,14 @@ export const azulLesson: Lesson<Schemas["AzulChoices"], Schemas["AzulPosition"]>
           all.filter(({ fallen, token, points }) => fallen > 0 && !token && points < 0),
           ({ fallen }) => fallen,
         );
-        const { azul } = here.words.coach;
+        const { coach } = here.words;
         return (
           trap &&
           told(
             best(all.filter(isClean), (move) => move.placed - left(move)),
             (move) =>
-              azul.floor(what(here, trap), here.words.line(trap.line), trap.fallen, -trap.points) +
-              ` ${azul.instead(what(here, move), here.words.line(move.line))}`,
+              coach.floor(what(here, trap), here.words.line(trap.line), trap.fallen, -trap.points) +
+              ` ${coach.instead(what(here, move), here.words.line(move.line))}`,
           )
         );
       },
@@ -118,7 +115,7 @@ export const azulLesson: Lesson<Schemas["AzulChoices"], Schemas["AzulPosition"]>
             (move) => move.placed - 2 * left(move),
           ),
           (move) =>
-            here.words.coach.azul.begun(
+            here.words.coach.begun(
               what(here, move),
               here.words.line(move.line),
               move.before,
@@ -137,29 +134,29 @@ export const azulLesson: Lesson<Schemas["AzulChoices"], Schemas["AzulPosition"]>
             moves(here).filter((move) => isClean(move) && worth(move) > 1),
             (move) => worth(move) - 2 * left(move),
           ),
-          (move) => here.words.coach.azul.neighbours(what(here, move), here.words.line(move.line), worth(move)),
+          (move) => here.words.coach.neighbours(what(here, move), here.words.line(move.line), worth(move)),
         );
       },
     },
   ],
   free: ({ position, words }) => {
     const lying = [position.centre, ...position.factories].map((tiles) => sum(Object.values(tiles)));
-    return words.coach.azul.free(sum(lying));
+    return words.coach.free(sum(lying));
   },
   told: (effect, { events, own, position, words, name }) => {
-    const { azul } = words.coach;
+    const { coach } = words;
     const isOver = events.some(({ effects }) => effects.some(({ type }) => type === "azul.round_ended"));
-    if (effect.type === "azul.start_token_taken") return !isOver && azul.token(name);
-    if (effect.type === "azul.tiles_fallen") return own && !isOver && azul.fell(effect.count);
+    if (effect.type === "azul.start_token_taken") return !isOver && coach.token(name);
+    if (effect.type === "azul.tiles_fallen") return own && !isOver && coach.fell(effect.count);
     if (effect.type === "azul.tiles_placed") {
       const { count = 0, capacity = 0 } = position.seats[effect.seat]?.pattern_lines[effect.line] ?? {};
-      return own && !isOver && azul.placed(words.line(effect.line), count, capacity);
+      return own && !isOver && coach.placed(words.line(effect.line), count, capacity);
     }
     if (effect.type !== "azul.round_ended") return false;
     const scored = (type: string) =>
       events
         .flatMap(({ effects }) => effects)
         .flatMap((each) => (each.type === type && "points" in each && each.seat === SEAT ? each.points : []));
-    return azul.scored(effect.round, scored("azul.tile_placed"), -sum(scored("azul.floor_penalty")));
+    return coach.scored(effect.round, scored("azul.tile_placed"), -sum(scored("azul.floor_penalty")));
   },
 };

@@ -1,7 +1,7 @@
 /** Azul: a colour of a source, then a line; on the grey side, a column for each complete line. */
 import type { Schemas } from "azul-games-client";
-import type { Words } from "../../shared/words";
 import { oneOf, type Option, type Preview, ready, type Step } from "../base/steps";
+import type { Words } from "./words";
 
 type Draft = Schemas["AzulDraftChoice"];
 type Position = Schemas["AzulPosition"];
@@ -34,7 +34,7 @@ function lines(draft: Draft, position: Position | null, seat: number, words: Wor
   const options = draft.lines.map((line): Option => {
     const outcome = position && outcomeOf(draft, line, position, seat);
     return {
-      label: words.line(line) + (outcome?.points ? ` (${words.choosing.points(outcome.points)})` : ""),
+      label: words.line(line) + (outcome?.points ? ` (${words.lost(outcome.points)})` : ""),
       on: [line === "floor" ? `#seat_${seat}_floor` : `#seat_${seat}_line_${line}`],
       ...(outcome && { preview: previewOf(outcome, seat, words) }),
       then: () => ready({ type: "azul.draft", source, colour, line }),
@@ -83,6 +83,6 @@ function previewOf({ line, symbol, placed, fallen, token, points }: Outcome, sea
       { on: floor, symbol: "start-token", count: Number(token) },
       { on: floor, symbol, count: fallen },
     ],
-    ...(points && { note: { on: floor, text: words.choosing.points(points) } }),
+    ...(points && { note: { on: floor, text: words.lost(points) } }),
   };
 }

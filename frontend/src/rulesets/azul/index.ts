@@ -4,8 +4,10 @@ import { Emblem } from "./emblem";
 import { azul } from "./guide";
 import { moves, scorings } from "./log";
 import { flights, targets } from "./motion";
+import { type Words, words } from "./words";
 
-export const azulPieces: Pieces<"azul"> = {
+export const azulPieces: Pieces<"azul", Words> = {
+  words,
   Emblem,
   roundness: 0.2,
   guide: azul,

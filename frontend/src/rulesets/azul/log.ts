@@ -2,8 +2,9 @@
 import { effectOf } from "../base/events";
 import type { Pieces } from "../base/pieces";
 import { FLOOR } from "./guide";
+import type { Words } from "./words";
 
-export const scorings: Pieces<"azul">["scorings"] = {
+export const scorings: Pieces<"azul", Words>["scorings"] = {
   "azul.tile_placed": ({ colour, line, column }, words) => ({
     colour,
     text: words.scoring.at(words.colour(colour), line, column),
@@ -21,7 +22,7 @@ export const scorings: Pieces<"azul">["scorings"] = {
   }),
 };
 
-export const moves: Pieces<"azul">["moves"] = {
+export const moves: Pieces<"azul", Words>["moves"] = {
   "azul.draft": (action, effects, words) => {
     const taken = effectOf(effects, "azul.tiles_taken");
     const fallen = action.line === "floor" ? 0 : (effectOf(effects, "azul.tiles_fallen")?.count ?? 0);

@@ -1,9 +1,9 @@
 /** Azul: what moves where. */
 import { effectOf, sourceOf } from "../base/events";
 import { type Flight, rising, toCentre } from "../base/motion";
-import type { Pieces } from "../base/pieces";
+import type { Flights, MoveTargets } from "../base/pieces";
 
-export const flights: Pieces<"azul">["flights"] = {
+export const flights: Flights<"azul"> = {
   "azul.tiles_placed": ({ seat, colour, line, count }, event) => [
     {
       from: `#${sourceOf(event)} [data-colour="${colour}"]`,
@@ -28,7 +28,7 @@ export const flights: Pieces<"azul">["flights"] = {
   "azul.floor_penalty": ({ seat, points }) => rising(`#seat_${seat}_floor`, points),
 };
 
-export const targets: Pieces<"azul">["targets"] = {
+export const targets: MoveTargets<"azul"> = {
   "azul.draft": ({ source, colour, line }, seat) => ({
     from: [`#${source} [data-colour="${colour}"]`],
     to: `#seat_${seat}_${line === "floor" ? "floor" : `line_${line}`}`,

@@ -2,7 +2,6 @@
  * What a lesson is: topics, each of which finds in a position what it can be shown by. Everything that is said is made of
  * the position and of what happened, so that it is true whatever the others do.
  */
-import type { Words } from "../../shared/words";
 import type { Effect, Event } from "./events";
 import type { Action, Step } from "./steps";
 
@@ -10,11 +9,11 @@ import type { Action, Step } from "./steps";
 export const SEAT = 0;
 
 /** A decision of the one who learns. */
-export interface Moment<Choices, Position> {
+export interface Moment<Choices, Position, Own> {
   choices: Choices;
   position: Position;
   seat: number;
-  words: Words;
+  words: Own;
   /** The topics that were taught. */
   taught: readonly string[];
 }
@@ -37,25 +36,25 @@ export interface Topic<M> {
 export type Acted = Extract<Event, { kind: "action" }>;
 
 /** Where an effect belongs. */
-export interface Happened<Position> {
+export interface Happened<Position, Own> {
   /** The learner's decision and what came after it, in order. */
   events: readonly Event[];
   /** Whether it came of the learner's own decision. */
   own: boolean;
   position: Position;
-  words: Words;
+  words: Own;
   /** Who an effect is of; null: the learner. */
   name: string | null;
 }
 
-export interface Lesson<Choices = unknown, Position = unknown> {
+export interface Lesson<Choices, Position, Own> {
   /** With each of these, the first deal is always the same. */
   seed: number;
-  topics: readonly Topic<Moment<Choices, Position>>[];
+  topics: readonly Topic<Moment<Choices, Position, Own>>[];
   /** Where no topic can be shown. */
-  free: (moment: Moment<Choices, Position>) => string;
+  free: (moment: Moment<Choices, Position, Own>) => string;
   /** What an effect of the learner's decision means, or of the answers where it matters, in a sentence. */
-  told: (effect: Effect, happened: Happened<Position>) => string | false;
+  told: (effect: Effect, happened: Happened<Position, Own>) => string | false;
 }
 
 /** By what decisions are compared: how one is paid, and which of like pieces are taken, is all the same. */

@@ -6,7 +6,7 @@
  */
 import type { Schemas } from "azul-games-client";
 import type { JSX } from "preact";
-import type { Words } from "../../shared/words";
+import type { Language } from "../../shared/words";
 import type { Effect, Happening } from "./events";
 import type { Lesson } from "./lesson";
 import type { Flight, Targets } from "./motion";
@@ -23,7 +23,7 @@ type Table<Union extends { type: string }, Values extends unknown[], Result> = {
 };
 
 /** Those of any ruleset: each function is given what is of its own. */
-export type AnyPieces = Pieces<any, any, any, any, any>;
+export type AnyPieces = Pieces<any, any, any, any, any, any>;
 
 /** A scoring in words. */
 export interface Scored {
@@ -34,27 +34,56 @@ export interface Scored {
   limit?: { whole: number; least: number };
 }
 
+/** Texts of a ruleset that every page may show. */
+export interface Texts {
+  name: string;
+  /** What it is about, in a sentence or two. */
+  inShort: string;
+  /** The sides of the board. */
+  variants: Record<string, string>;
+  /** What the total of a score is made of. */
+  parts: Record<string, string>;
+  /** How certain the rules of a variant are, or of `any`; only where some are not. */
+  sureness?: Record<string, string>;
+  /** Parts of the picture that need an explanation. */
+  legend?: readonly (readonly [name: string, explanation: string])[];
+}
+
+export type Flights<Id extends string, Happened extends { type: string } = Of<Effect, Id>> = Table<
+  Happened,
+  [event: Happening],
+  Flight[]
+>;
+export type MoveTargets<Id extends string, Acted extends { type: string } = Of<Action, Id>> = Table<
+  Acted,
+  [seat: number],
+  Targets
+>;
+
 export interface Pieces<
   Id extends string,
+  Own extends Texts,
   Choosing = Extract<Choices, { ruleset: Id }>,
   Standing = Extract<Position, { ruleset: Id }>,
   Happened extends { type: string } = Of<Effect, Id>,
   Acted extends { type: string } = Of<Action, Id>,
 > {
+  /** The texts of the table with those of the ruleset. */
+  words: Record<Language, Own>;
   /** A small picture for the first page. */
   Emblem: () => JSX.Element;
   /** How round the corners of its pieces are, as a share of their size. */
   roundness?: number;
   /** The first step of a decision. */
-  guide: (choices: Choosing, position: Standing | null, seat: number, words: Words) => Step;
+  guide: (choices: Choosing, position: Standing | null, seat: number, words: Own) => Step;
   /** The guided first game. */
-  lesson: Lesson<Choosing, Standing>;
+  lesson: Lesson<Choosing, Standing, Own>;
   /** What moves where; by default points rise at the seat that has them. */
-  flights: Table<Happened, [event: Happening], Flight[]>;
+  flights: Flights<Id, Happened>;
   /** From where to where an action's pieces go; by default nothing moves. */
-  targets: Table<Acted, [seat: number], Targets>;
+  targets: MoveTargets<Id, Acted>;
   /** Scorings at the end of a round or game, which are shown one after another; null: nothing was scored. */
-  scorings: Table<Happened, [words: Words, variant: string], Scored | null>;
+  scorings: Table<Happened, [words: Own, variant: string], Scored | null>;
   /** A decision in a few words, without the name of the player; null: as the service says it. */
-  moves: Table<Acted, [effects: readonly Effect[], words: Words, variant: string], string | null>;
+  moves: Table<Acted, [effects: readonly Effect[], words: Own, variant: string], string | null>;
 }

@@ -3,10 +3,11 @@ import type { Schemas } from "azul-games-client";
 import { best, type Lesson, type Moment } from "../base/lesson";
 import { counted, valueName } from "./log";
 import { DIRECTIONS, placeOf } from "./places";
+import type { Words } from "./words";
 
 type Choices = Schemas["QueensGardenChoices"];
 type Position = Schemas["QueensGardenPosition"];
-type Here = Moment<Choices, Position>;
+type Here = Moment<Choices, Position, Words>;
 type Hexagon = Schemas["QueensGardenHexagon"];
 type Axis = Schemas["QueensGardenAcquireChoice"];
 
@@ -72,7 +73,7 @@ function take(axis: Axis | null, text: (axis: Axis) => string) {
 const hasExpansion = ({ pieces }: Axis): boolean =>
   pieces.some(({ sources }) => sources.some(({ kind }) => kind === "expansion"));
 
-export const queensGardenLesson: Lesson<Choices, Position> = {
+export const queensGardenLesson: Lesson<Choices, Position, Words> = {
   seed: 30,
   topics: [
     {
@@ -80,14 +81,13 @@ export const queensGardenLesson: Lesson<Choices, Position> = {
       of: (here) =>
         take(
           best(here.choices.acquire, ({ pieces }) => pieces.length),
-          (axis) => here.words.coach.garden.take(here.words.all(axis.value), axis.pieces.length),
+          (axis) => here.words.coach.take(here.words.all(axis.value), axis.pieces.length),
         ),
       done: "alike",
     },
     {
       name: "place",
-      of: (here) =>
-        place(here, placings(here), ({ more }, what, where) => here.words.coach.garden.place(what, where, more)),
+      of: (here) => place(here, placings(here), ({ more }, what, where) => here.words.coach.place(what, where, more)),
       done: "alike",
     },
     {
@@ -97,7 +97,7 @@ export const queensGardenLesson: Lesson<Choices, Position> = {
           here,
           placings(here).filter(({ beside }) => beside !== null),
           ({ hexagon, beside }, what, where) =>
-            here.words.coach.garden.beside(
+            here.words.coach.beside(
               what,
               where,
               hexagon.colour === beside?.colour
@@ -111,13 +111,13 @@ export const queensGardenLesson: Lesson<Choices, Position> = {
       name: "expansion",
       of: (here) => {
         const { choices, position, seat, words } = here;
-        const { garden } = words.coach;
+        const { coach } = words;
         const [axis = null] = choices.acquire.filter(hasExpansion);
-        if (axis) return take(axis, (each) => garden.takeExpansion(words.all(each.value)));
+        if (axis) return take(axis, (each) => coach.takeExpansion(words.all(each.value)));
         const [area] = choices.buy_expansion;
         if (area === undefined) return null;
         return {
-          text: garden.buy(words.area(area), position.seats[seat]?.score ?? 0),
+          text: coach.buy(words.area(area), position.seats[seat]?.score ?? 0),
           action: { type: "queens-garden.buy_expansion", area },
         };
       },
@@ -128,7 +128,7 @@ export const queensGardenLesson: Lesson<Choices, Position> = {
         const more = choices.acquire.length + choices.place_tile.length;
         if (taught.length < 4 && more > 0) return null;
         return {
-          text: words.coach.garden.pass(
+          text: words.coach.pass(
             position.marker === "display",
             shownIn(position).map((each) => valueName(each, words)),
           ),
@@ -137,25 +137,25 @@ export const queensGardenLesson: Lesson<Choices, Position> = {
       },
     },
   ],
-  free: ({ choices, words }) => words.coach.garden.free(choices.tile_spaces),
+  free: ({ choices, words }) => words.coach.free(choices.tile_spaces),
   told: (effect, { own, words, name }) => {
-    const { garden } = words.coach;
+    const { coach } = words;
     switch (effect.type) {
       case "queens-garden.pieces_acquired":
-        return own && garden.took(effect.pieces.length);
+        return own && coach.took(effect.pieces.length);
       case "queens-garden.tile_placed":
       case "queens-garden.expansion_placed": {
         const { tiles, expansions, jokers } = effect.payment;
-        return own && garden.paid(words.hexagon(effect.hexagon), tiles.length + expansions.length, jokers);
+        return own && coach.paid(words.hexagon(effect.hexagon), tiles.length + expansions.length, jokers);
       }
       case "queens-garden.expansion_bought":
-        return own && garden.bought(-effect.points);
+        return own && coach.bought(-effect.points);
       case "queens-garden.jokers_gained":
-        return own && garden.jokers(effect.jokers);
+        return own && coach.jokers(effect.jokers);
       case "queens-garden.marker_taken":
-        return garden.marker(name, -effect.points);
+        return coach.marker(name, -effect.points);
       case "queens-garden.round_scored": {
-        return name === null && garden.scored(counted(effect, words), effect.points);
+        return name === null && coach.scored(counted(effect, words), effect.points);
       }
       default:
         return false;

@@ -3,10 +3,10 @@
  * goes and what it is paid with; or an area for an expansion of the supply; or what is discarded on passing.
  */
 import type { Schemas } from "azul-games-client";
-import type { Words } from "../../shared/words";
 import { type Item, oneOf, type Option, ready, type Step, sum } from "../base/steps";
 import { placeOf, unlike } from "./places";
 import { areaAt, held, offered, spaceAt } from "./selectors";
+import type { Words } from "./words";
 
 type Choices = Schemas["QueensGardenChoices"];
 type Hexagon = Schemas["QueensGardenHexagon"];

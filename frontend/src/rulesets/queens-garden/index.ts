@@ -4,8 +4,10 @@ import { Emblem } from "./emblem";
 import { queensGarden } from "./guide";
 import { moves, scorings } from "./log";
 import { flights, targets } from "./motion";
+import { type Words, words } from "./words";
 
-export const queensGardenPieces: Pieces<"queens-garden"> = {
+export const queensGardenPieces: Pieces<"queens-garden", Words> = {
+  words,
   Emblem,
   guide: queensGarden,
   lesson: queensGardenLesson,

@@ -1,8 +1,8 @@
 /** Queen's Garden: scorings and decisions in words. */
 import type { Schemas } from "azul-games-client";
-import type { Words } from "../../shared/words";
 import type { Pieces } from "../base/pieces";
 import { placeOf } from "./places";
+import type { Words } from "./words";
 
 /** Hexagons of a colour or pattern. */
 export const valueName = (value: string, words: Words): string => words.patternsAll[value] ?? words.colour(value);
@@ -19,7 +19,7 @@ export function counted(
   return pavilions > 0 ? [...all, scoring.pavilions(pavilions)] : all;
 }
 
-export const scorings: Pieces<"queens-garden">["scorings"] = {
+export const scorings: Pieces<"queens-garden", Words>["scorings"] = {
   "queens-garden.round_scored": (effect, words) => ({
     text: `${words.scoring.garden}: ${counted(effect, words).join(", ")}`,
   }),
@@ -30,7 +30,7 @@ export const scorings: Pieces<"queens-garden">["scorings"] = {
   }),
 };
 
-export const moves: Pieces<"queens-garden">["moves"] = {
+export const moves: Pieces<"queens-garden", Words>["moves"] = {
   "queens-garden.acquire": ({ value, pieces }, _, words) => words.moves.take(`${words.all(value)} (${pieces.length})`),
   "queens-garden.place_tile": ({ hexagon, space }, _, words) =>
     words.moves.placeTile(words.hexagon(hexagon), words.space(placeOf(space))),

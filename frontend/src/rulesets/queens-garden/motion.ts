@@ -1,9 +1,9 @@
 /** Queen's Garden: what moves where. */
 import { rising } from "../base/motion";
-import type { Pieces } from "../base/pieces";
+import type { Flights, MoveTargets } from "../base/pieces";
 import { areaAt, held, offered, spaceAt } from "./selectors";
 
-export const flights: Pieces<"queens-garden">["flights"] = {
+export const flights: Flights<"queens-garden"> = {
   "queens-garden.pieces_acquired": ({ seat, pieces }) =>
     pieces.map((piece) => ({ from: offered(piece), to: held(seat, piece.kind, piece.hexagon) })),
   "queens-garden.tile_placed": ({ seat, hexagon, space }) => [
@@ -18,7 +18,7 @@ export const flights: Pieces<"queens-garden">["flights"] = {
   ],
 };
 
-export const targets: Pieces<"queens-garden">["targets"] = {
+export const targets: MoveTargets<"queens-garden"> = {
   "queens-garden.acquire": ({ pieces }, seat) => ({ from: pieces.map(offered), to: `#seat_${seat}_storage` }),
   "queens-garden.place_tile": ({ hexagon, space }, seat) => ({
     from: [held(seat, "tile", hexagon)],

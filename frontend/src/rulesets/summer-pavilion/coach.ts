@@ -2,10 +2,11 @@
 import type { Schemas } from "azul-games-client";
 import { best, fromCentre, type Lesson, type Moment } from "../base/lesson";
 import { sum, total } from "../base/steps";
+import type { Words } from "./words";
 
 type Choices = Schemas["SummerPavilionChoices"];
 type Position = Schemas["SummerPavilionPosition"];
-type Here = Moment<Choices, Position>;
+type Here = Moment<Choices, Position, Words>;
 type Colour = Schemas["SummerPavilionColour"];
 
 interface Taking {
@@ -67,7 +68,7 @@ const spaceOf = ({ position, words }: Here, star: string, slot: number, number: 
 
 const handOf = ({ position, seat }: Here): number => total(position.seats[seat]?.hand ?? {});
 
-export const summerPavilionLesson: Lesson<Choices, Position> = {
+export const summerPavilionLesson: Lesson<Choices, Position, Words> = {
   seed: 3,
   topics: [
     {
@@ -79,11 +80,7 @@ export const summerPavilionLesson: Lesson<Choices, Position> = {
             ({ count }) => count,
           ),
           (taking) =>
-            here.words.coach.pavilion.wild(
-              what(here, taking),
-              taking.count,
-              here.words.colour(here.position.wild ?? ""),
-            ),
+            here.words.coach.wild(what(here, taking), taking.count, here.words.colour(here.position.wild ?? "")),
         ),
       done: ({ effects }) =>
         effects.some((each) => each.type === "summer-pavilion.tiles_acquired" && each.wilds > 0 && each.count > 1),
@@ -100,11 +97,7 @@ export const summerPavilionLesson: Lesson<Choices, Position> = {
             (taking) => (token ? -1 : 1) * size(taking),
           ),
           (taking) =>
-            here.words.coach.pavilion.centre(
-              what(here, taking),
-              size(taking),
-              token ? Math.min(spare, size(taking)) : null,
-            ),
+            here.words.coach.centre(what(here, taking), size(taking), token ? Math.min(spare, size(taking)) : null),
         );
       },
       done: fromCentre,
@@ -118,7 +111,7 @@ export const summerPavilionLesson: Lesson<Choices, Position> = {
             ({ number, colour }) => (here.position.seats[here.seat]?.hand[colour] ?? 0) - 10 * Math.abs(number - 2),
           ),
           ({ star, slot, number, colour }) =>
-            here.words.coach.pavilion.place(spaceOf(here, star, slot, number), number, here.words.colour(colour)),
+            here.words.coach.place(spaceOf(here, star, slot, number), number, here.words.colour(colour)),
         ),
       done: "alike",
     },
@@ -130,7 +123,7 @@ export const summerPavilionLesson: Lesson<Choices, Position> = {
             placings(here).filter(({ run }) => run > 1),
             ({ run, number }) => 10 * run - number,
           ),
-          ({ star, slot, number, run }) => here.words.coach.pavilion.beside(spaceOf(here, star, slot, number), run),
+          ({ star, slot, number, run }) => here.words.coach.beside(spaceOf(here, star, slot, number), run),
         ),
       done: ({ effects }) => effects.some((each) => each.type === "summer-pavilion.tile_placed" && each.points > 1),
     },
@@ -144,34 +137,34 @@ export const summerPavilionLesson: Lesson<Choices, Position> = {
         const spare = (position.seats[seat]?.score ?? 1) - 1;
         const lost = Math.min(spare, Math.max(0, held - choices.pass.most));
         return {
-          text: words.coach.pavilion.pass(choices.pass.most, held, lost),
+          text: words.coach.pass(choices.pass.most, held, lost),
           action: { type: "summer-pavilion.pass", keep: {} },
         };
       },
     },
   ],
   free: ({ choices, position, seat, words }) => {
-    const { pavilion } = words.coach;
+    const { coach } = words;
     if (choices.take_bonus.length) return words.ask.bonus;
     const lying = sum([position.centre, ...position.factories].map(total));
-    if (choices.acquire.length) return pavilion.gather(lying);
-    return pavilion.placeOn(total(position.seats[seat]?.hand ?? {}), choices.pass?.most ?? 0);
+    if (choices.acquire.length) return coach.gather(lying);
+    return coach.placeOn(total(position.seats[seat]?.hand ?? {}), choices.pass?.most ?? 0);
   },
   told: (effect, { own, position, words, name }) => {
-    const { pavilion } = words.coach;
+    const { coach } = words;
     switch (effect.type) {
       case "summer-pavilion.tiles_acquired":
-        return own && pavilion.taken(effect.count, effect.wilds);
+        return own && coach.taken(effect.count, effect.wilds);
       case "summer-pavilion.tile_placed":
-        return own && pavilion.placed(effect.points);
+        return own && coach.placed(effect.points);
       case "summer-pavilion.passed":
-        return own && pavilion.passed(total(effect.kept), total(effect.discarded), -effect.points);
+        return own && coach.passed(total(effect.kept), total(effect.discarded), -effect.points);
       case "summer-pavilion.bonus_owed":
-        return own && pavilion.surrounded(effect.tiles);
+        return own && coach.surrounded(effect.tiles);
       case "summer-pavilion.start_token_taken":
-        return pavilion.token(name, -effect.points);
+        return coach.token(name, -effect.points);
       case "summer-pavilion.round_ended":
-        return pavilion.roundEnded(effect.round, words.colour(position.wild ?? ""));
+        return coach.roundEnded(effect.round, words.colour(position.wild ?? ""));
       default:
         return false;
     }

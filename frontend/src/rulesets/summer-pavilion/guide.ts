@@ -1,7 +1,7 @@
 /** Summer Pavilion: a colour of a source; or a space, its colour and how it is paid; or what is kept on passing. */
 import type { Schemas } from "azul-games-client";
-import type { Words } from "../../shared/words";
 import { oneOf, type Option, ready, type Step, sum } from "../base/steps";
+import type { Words } from "./words";
 
 type Choices = Schemas["SummerPavilionChoices"];
 type Position = Schemas["SummerPavilionPosition"];
@@ -104,7 +104,7 @@ function keep(
       const [kept, rest] = [sum(chosen), all - sum(chosen)];
       const costs = Math.min(spare, rest);
       const later = last ? Math.min(spare - costs, kept) : 0;
-      return all ? words.choosing.keeping(kept, rest, costs, later) : "";
+      return all ? words.keeping(kept, rest, costs, later) : "";
     },
     then: (chosen) => {
       const kept = held.map(([colour], item) => [colour, chosen[item] ?? 0] as const).filter(([, count]) => count > 0);

@@ -3,8 +3,9 @@ import { effectOf } from "../base/events";
 import type { Pieces } from "../base/pieces";
 import { total } from "../base/steps";
 import { LEAST_SCORE } from "./guide";
+import type { Words } from "./words";
 
-export const scorings: Pieces<"summer-pavilion">["scorings"] = {
+export const scorings: Pieces<"summer-pavilion", Words>["scorings"] = {
   "summer-pavilion.end_bonus": ({ stars, numbers }, words, variant) => {
     const { scoring } = words;
     const colours = stars.map(({ star }) => words.star(star, variant)).join(", ");
@@ -19,7 +20,7 @@ export const scorings: Pieces<"summer-pavilion">["scorings"] = {
   },
 };
 
-export const moves: Pieces<"summer-pavilion">["moves"] = {
+export const moves: Pieces<"summer-pavilion", Words>["moves"] = {
   "summer-pavilion.acquire": (action, effects, words) => {
     const { count = 0, wilds = 0 } = effectOf(effects, "summer-pavilion.tiles_acquired") ?? {};
     const colour = words.colour(action.colour);

@@ -1,10 +1,10 @@
 /** Summer Pavilion: what moves where. */
 import { rising, toCentre } from "../base/motion";
-import type { Pieces } from "../base/pieces";
+import type { Flights, MoveTargets } from "../base/pieces";
 
 const colourOf = (colour: string) => `[data-colour="${colour}"]`;
 
-export const flights: Pieces<"summer-pavilion">["flights"] = {
+export const flights: Flights<"summer-pavilion"> = {
   "summer-pavilion.tiles_moved_to_centre": ({ tiles }, event) => toCentre(tiles, event),
   "summer-pavilion.tiles_acquired": ({ seat, source, colour }) => [
     { from: `#${source} ${colourOf(colour)}`, to: `#seat_${seat}_hand ${colourOf(colour)}` },
@@ -25,7 +25,7 @@ export const flights: Pieces<"summer-pavilion">["flights"] = {
   },
 };
 
-export const targets: Pieces<"summer-pavilion">["targets"] = {
+export const targets: MoveTargets<"summer-pavilion"> = {
   "summer-pavilion.acquire": ({ source, colour }, seat) => ({
     from: [`#${source} ${colourOf(colour)}`],
     to: `#seat_${seat}_hand`,

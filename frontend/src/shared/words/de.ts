@@ -3,7 +3,6 @@ import { animationDe } from "./de/animation";
 import { choosingDe } from "./de/choosing";
 import { coachDe } from "./de/coach";
 import { competitionsDe } from "./de/competitions";
-import { movesDe } from "./de/moves";
 import { peopleDe } from "./de/people";
 import { presenceDe } from "./de/presence";
 import { replayDe } from "./de/replay";
@@ -13,9 +12,9 @@ import { en, type Words } from "./en";
 import { plurals } from "./plural";
 
 const { count } = plurals("de");
-const ROTATIONS = ["rechts", "rechts unten", "links unten", "links", "links oben", "rechts oben"];
 
 export const de: Words = {
+  lang: "de",
   people: peopleDe,
   competitions: competitionsDe,
   sharing: sharingDe,
@@ -25,15 +24,7 @@ export const de: Words = {
   coach: coachDe,
   animation: animationDe,
   presence: presenceDe,
-  moves: movesDe,
   title: "Azul-Spiele",
-  rulesets: { azul: "Azul", "summer-pavilion": "Der Sommerpavillon", "queens-garden": "Der Garten der Königin" },
-  variants: { coloured: "bunte Seite", grey: "graue Seite", standard: "Standardseite", reverse: "Rückseite" },
-  sureness: {
-    "queens-garden": "Einige Regeln haben wir nach bestem Wissen ausgelegt.",
-    "queens-garden reverse":
-      "Die Punkte dieser Seite sind rekonstruiert, und einige Regeln haben wir nach bestem Wissen ausgelegt.",
-  },
   details: "Details",
   newGame: "Neues Spiel",
   game: "Spiel",
@@ -148,23 +139,6 @@ export const de: Words = {
   notFound: "Dieses Spiel gibt es nicht, oder dein Link öffnet es nicht.",
   ask: {
     several: "Welchen Zug meinst du?",
-    draft: "Nimm alle Fliesen einer Farbe",
-    line: (what) => `${what}: Wähle eine Reihe`,
-    column: (line) => `Wähle eine Spalte für die Fliese aus Reihe ${line + 1}`,
-    acquire: "Nimm alle Fliesen einer Farbe",
-    bonus: "Nimm eine Bonusfliese aus dem Vorrat",
-    place: "Lege eine Fliese oder passe",
-    colour: "Wähle eine Farbe",
-    payment: "Wie bezahlst du?",
-    keep: (most) => `Behalte bis zu ${count(most, "Fliese", "Fliesen")}`,
-    passing: "Passen? Du hast nichts zu behalten oder abzuwerfen.",
-    garden: "Nimm Teile, lege eins, kaufe eine Erweiterung oder passe",
-    which: (what) => `Davon gibt es mehrere. Welches Teil? (${what})`,
-    space: "Wähle ein Feld",
-    area: "Wähle einen Bereich",
-    rotation: "Wohin zeigt das aufgedruckte Sechseck?",
-    pay: (what, pieces) => `Bezahle noch ${count(pieces, "Teil", "Teile")} für: ${what}`,
-    discard: "Wirf Teile ab oder behalte alle",
   },
   colours: {
     blue: "Blau",
@@ -181,54 +155,9 @@ export const de: Words = {
     dark_purple: "Dunkelviolett",
     centre: "Mitte",
   },
-  patterns: {
-    tree: "Baum",
-    bird: "Vogel",
-    butterfly: "Schmetterling",
-    flower: "Blume",
-    plant: "Pflanze",
-    bellflower: "Glockenblume",
-  },
-  patternsAll: {
-    tree: "Bäume",
-    bird: "Vögel",
-    butterfly: "Schmetterlinge",
-    flower: "Blumen",
-    plant: "Pflanzen",
-    bellflower: "Glockenblumen",
-  },
   colour: (colour) => de.colours[colour] ?? colour,
   source: (source) =>
     source === "centre" ? "aus der Tischmitte" : `aus Manufaktur ${Number(source.split("_")[1]) + 1}`,
   from: (what, source) => `${what} ${de.source(source)}`,
-  line: (line) => (typeof line === "string" ? "Bodenreihe" : `Reihe ${line + 1}`),
-  column: (column) => `Spalte ${column + 1}`,
-  star: (star, variant) => (variant === "grey" && de.starsByPlace[star]) || de.colour(star),
-  starsByPlace: {
-    orange: "oben links",
-    red: "oben rechts",
-    blue: "rechts",
-    yellow: "unten rechts",
-    green: "unten links",
-    purple: "links",
-  },
-  starSpace: (star, slot, variant) => `Stern ${de.star(star, variant)}, Feld ${slot}`,
-  slot: (space, price) => `${space} (kostet ${price})`,
   tiles: (plain, colour, wilds = 0) => `${plain} × ${colour}${wilds ? ` + ${wilds} Joker` : ""}`,
-  hexagon: ({ colour, pattern }) => `${de.patterns[pattern] ?? pattern} in ${de.colour(colour)}`,
-  all: (value) => (de.patternsAll[value] ? `alle ${de.patternsAll[value]}` : `alles in ${de.colour(value)}`),
-  allOf: (value, pieces) => `${de.all(value).replace("a", "A")} nehmen (${pieces})`,
-  placeTile: (what) => `${what} legen`,
-  placeExpansion: (what) => `Erweiterung mit ${what} legen`,
-  space: ({ area, at }) => {
-    if (area === null) return `an den Brunnen, ${ROTATIONS[at ?? 0]}`;
-    return `auf ${de.area(area)}, ${at === null ? "Mitte" : ROTATIONS[at]}`;
-  },
-  area: (area) => `Bereich ${area + 1}`,
-  rotation: (rotation) => ROTATIONS[rotation] ?? "",
-  buy: (area) => `Erweiterung für ${area} kaufen`,
-  piece: (kind, what) => (kind === "expansion" ? `Erweiterung mit ${what}` : what),
-  pieceOf: (kind, from) =>
-    `${kind === "expansion" ? "die Erweiterung" : "eine Fliese"} ${from === "top" ? "vom Stapel" : `von Erweiterung ${Number(from.split("_")[1]) + 1}`}`,
-  joker: "Joker",
 };

@@ -1,10 +1,8 @@
 /** English texts of the table. Their type is the list of texts that every language must provide. */
-import type { Schemas } from "azul-games-client";
 import { animationEn } from "./en/animation";
 import { choosingEn } from "./en/choosing";
 import { coachEn } from "./en/coach";
 import { competitionsEn } from "./en/competitions";
-import { movesEn } from "./en/moves";
 import { peopleEn } from "./en/people";
 import { presenceEn } from "./en/presence";
 import { replayEn } from "./en/replay";
@@ -12,13 +10,10 @@ import { scoringEn } from "./en/scoring";
 import { sharingEn } from "./en/sharing";
 import { plurals } from "./plural";
 
-type Place = { area: number | null; at: number | null };
-type Hexagon = Schemas["QueensGardenHexagon"];
-
 const { count } = plurals("en");
-const ROTATIONS = ["right", "lower right", "lower left", "left", "upper left", "upper right"];
 
 export const en = {
+  lang: "en" as "en" | "de",
   people: peopleEn,
   competitions: competitionsEn,
   sharing: sharingEn,
@@ -28,22 +23,7 @@ export const en = {
   coach: coachEn,
   animation: animationEn,
   presence: presenceEn,
-  moves: movesEn,
   title: "Azul games",
-  rulesets: { azul: "Azul", "summer-pavilion": "Summer Pavilion", "queens-garden": "Queen's Garden" } as Record<
-    string,
-    string
-  >,
-  variants: {
-    coloured: "coloured side",
-    grey: "grey side",
-    standard: "standard side",
-    reverse: "reverse side",
-  } as Record<string, string>,
-  sureness: {
-    "queens-garden": "A few rules are our best reading.",
-    "queens-garden reverse": "The scoring of this side is reconstructed, and a few rules are our best reading.",
-  } as Record<string, string>,
   details: "Details",
   // new game
   newGame: "New game",
@@ -162,23 +142,6 @@ export const en = {
   // choices
   ask: {
     several: "Which move do you mean?",
-    draft: "Take all tiles of a colour",
-    line: (what: string) => `${what}: choose a line`,
-    column: (line: number) => `Choose a column for the tile from line ${line + 1}`,
-    acquire: "Take all tiles of a colour",
-    bonus: "Take a bonus tile from the supply",
-    place: "Place a tile, or pass",
-    colour: "Choose a colour",
-    payment: "How do you pay?",
-    keep: (most: number) => `Keep up to ${count(most, "tile", "tiles")}`,
-    passing: "Pass? You have nothing to keep or discard.",
-    garden: "Take pieces, place one, buy an expansion, or pass",
-    which: (what: string) => `There are several. Which ${what}?`,
-    space: "Choose a space",
-    area: "Choose an area",
-    rotation: "Where does the printed hexagon point?",
-    pay: (what: string, pieces: number) => `Pay ${count(pieces, "more piece", "more pieces")} for the ${what}`,
-    discard: "Discard pieces, or keep them all",
   },
   colours: {
     blue: "blue",
@@ -195,56 +158,11 @@ export const en = {
     dark_purple: "dark purple",
     centre: "centre",
   } as Record<string, string>,
-  patterns: {
-    tree: "tree",
-    bird: "bird",
-    butterfly: "butterfly",
-    flower: "flower",
-    plant: "plant",
-    bellflower: "bellflower",
-  } as Record<string, string>,
-  patternsAll: {
-    tree: "trees",
-    bird: "birds",
-    butterfly: "butterflies",
-    flower: "flowers",
-    plant: "plants",
-    bellflower: "bellflowers",
-  } as Record<string, string>,
   colour: (colour: string): string => en.colours[colour] ?? colour,
   source: (source: string) => (source === "centre" ? "the centre" : `factory ${Number(source.split("_")[1]) + 1}`),
   from: (what: string, source: string): string => `${what} from ${en.source(source)}`,
-  line: (line: number | string) => (typeof line === "string" ? "floor line" : `line ${line + 1}`),
-  column: (column: number) => `column ${column + 1}`,
   /** Stars of the grey side have no colour. */
-  star: (star: string, variant: string): string => (variant === "grey" && en.starsByPlace[star]) || en.colour(star),
-  starsByPlace: {
-    orange: "upper left",
-    red: "upper right",
-    blue: "right",
-    yellow: "lower right",
-    green: "lower left",
-    purple: "left",
-  } as Record<string, string>,
-  starSpace: (star: string, slot: number, variant: string): string => `${en.star(star, variant)} star, space ${slot}`,
-  slot: (space: string, price: number): string => `${space} (costs ${price})`,
   tiles: (plain: number, colour: string, wilds = 0) => `${plain} ${colour}${wilds ? ` + ${wilds} wild` : ""}`,
-  hexagon: ({ colour, pattern }: Hexagon): string => `${en.colour(colour)} ${en.patterns[pattern] ?? pattern}`,
-  all: (value: string): string => `all ${en.patternsAll[value] ?? en.colour(value)}`,
-  allOf: (value: string, pieces: number): string => `Take ${en.all(value)} (${pieces})`,
-  placeTile: (what: string) => `Place the ${what}`,
-  placeExpansion: (what: string) => `Place the expansion with the ${what}`,
-  space: ({ area, at }: Place): string => {
-    if (area === null) return `beside the fountain, to the ${ROTATIONS[at ?? 0]}`;
-    return at === null ? `in the middle of ${en.area(area)}` : `in ${en.area(area)}, to the ${ROTATIONS[at]}`;
-  },
-  area: (area: number): string => `area ${area + 1}`,
-  rotation: (rotation: number) => ROTATIONS[rotation] ?? "",
-  buy: (area: string) => `Buy an expansion for ${area}`,
-  piece: (kind: string, what: string) => (kind === "expansion" ? `expansion with the ${what}` : what),
-  pieceOf: (kind: string, from: string) =>
-    `${kind === "expansion" ? "the expansion" : "a tile"} ${from === "top" ? "on the stack" : `at expansion ${Number(from.split("_")[1]) + 1}`}`,
-  joker: "joker",
 };
 
 export type Words = typeof en;

@@ -3,6 +3,7 @@ import type { ComponentChildren } from "preact";
 import type { Event, Game } from "../../game/live";
 import { nameOf, winnersOf } from "../../game/playing";
 import { useCopying } from "../../parts/sharing";
+import { textsOf } from "../../rulesets/registry";
 import { useAround } from "../../shared/context";
 import { asksForStillness } from "../../shared/device";
 import { kept } from "../../shared/store";
@@ -59,6 +60,7 @@ export function ScoreSheet({
   const { seats } = game.outcome;
   const { wins, how } = verdict(game, own, words);
   const parts = Object.keys(seats[0]?.breakdown ?? {});
+  const inWords = textsOf(game.ruleset, words).parts;
   const names = game.seats.map((_, seat) => nameOf(game, seat, words));
   const course = courseOf(events, game);
   return (
@@ -86,7 +88,7 @@ export function ScoreSheet({
           <tbody>
             {parts.map((part) => (
               <tr key={part}>
-                <th scope="row">{scoring.parts[part] ?? part}</th>
+                <th scope="row">{inWords[part] ?? part}</th>
                 {seats.map(({ breakdown, won }, seat) => (
                   <td key={seat} data-won={won}>
                     {points(breakdown[part] ?? 0)}
@@ -198,7 +200,7 @@ function ShareResult({ game, names }: { game: Game; names: readonly string[] }) 
     const ranked = names.map((name, seat) => ({ name, ...game.outcome?.seats[seat] }));
     ranked.sort((one, other) => (one.rank ?? 0) - (other.rank ?? 0));
     const standing = ranked.map(({ name, score }) => `${name} ${score}`).join(" · ");
-    const text = `${words.rulesets[game.ruleset] ?? game.ruleset}: ${standing}`;
+    const text = `${textsOf(game.ruleset, words).name}: ${standing}`;
     const { watch } = kept(game.id);
     const query = watch ? `?${new URLSearchParams({ watch })}` : "";
     const url = `${location.href.split("#")[0]}#/${game.id}${query}`;

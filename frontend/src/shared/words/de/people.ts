@@ -13,12 +13,6 @@ export const peopleDe: typeof peopleEn = {
   gone: "Gelöschter Spieler",
   bot: "Bot",
   whatToPlay: "Was möchtest du spielen?",
-  inShort: {
-    azul: "Nimm Fliesen einer Farbe, fülle deine Reihen und baue eine Wand. Fliesen, die sich berühren, bringen mehr Punkte.",
-    "summer-pavilion":
-      "Sammle Fliesen und bezahle damit die Felder von sieben Sternen. Jede Runde ist eine andere Farbe Joker.",
-    "queens-garden": "Sammle Teile nach Farbe oder Motiv und lege einen Garten, der mit jeder Erweiterung wächst.",
-  },
   playNow: "Jetzt spielen",
   playNowNote: "„Jetzt spielen“ startet ein Spiel zu zweit gegen diese KI, ohne Zeitlimit.",
   moreWays: "Mehr Optionen",

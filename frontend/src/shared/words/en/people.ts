@@ -13,11 +13,6 @@ export const peopleEn = {
   bot: "bot",
   // first page
   whatToPlay: "What do you want to play?",
-  inShort: {
-    azul: "Take tiles of one colour, fill your lines, and build a wall. Tiles that touch score more.",
-    "summer-pavilion": "Collect tiles and spend them to fill seven stars. Each round, another colour is wild.",
-    "queens-garden": "Gather pieces by colour or pattern, and lay out a garden that grows with its expansions.",
-  } as Record<string, string>,
   playNow: "Play now",
   playNowNote: "“Play now” starts a two-player game against this AI, with no time limit.",
   moreWays: "More options",

@@ -1,0 +1,67 @@
+/** English texts of Azul. */
+import { minus, plurals } from "../../shared/words/plural";
+
+const { choose, count } = plurals("en");
+const tiles = (number: number) => count(number, "tile", "tiles");
+const points = (number: number) => count(number, "point", "points");
+const upper = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+const NO_TOKEN = "The start token is already taken, so the centre costs nothing extra.";
+
+export const en = {
+  name: "Azul",
+  inShort: "Take tiles of one colour, fill your lines, and build a wall. Tiles that touch score more.",
+  variants: { coloured: "coloured side", grey: "grey side" } as Record<string, string>,
+  /** What a score is made of. */
+  parts: {
+    wall_tiling: "Wall minus floor",
+    rows: "Full rows",
+    columns: "Full columns",
+    colours: "Complete colours",
+  } as Record<string, string>,
+  line: (line: number | string) => (typeof line === "string" ? "floor line" : `line ${line + 1}`),
+  column: (column: number) => `column ${column + 1}`,
+  lost: (lost: number) => `${minus(lost)} ${choose(Math.abs(lost), "point", "points")}`,
+  ask: {
+    draft: "Take all tiles of a colour",
+    line: (what: string) => `${what}: choose a line`,
+    column: (line: number) => `Choose a column for the tile from line ${line + 1}`,
+  },
+  scoring: {
+    at: (colour: string, row: number, column: number) => `${colour}, row ${row + 1}, column ${column + 1}`,
+    floor: (spaces: number) => count(spaces, "floor space", "floor spaces"),
+    rows: (rows: number) => count(rows, "full row", "full rows"),
+    columns: (columns: number) => count(columns, "full column", "full columns"),
+    colours: (colours: number) => count(colours, "complete colour", "complete colours"),
+  },
+  moves: {
+    draft: (what: string, line: string, fallen: number) =>
+      `took ${what} → ${line}${fallen ? `, ${fallen} to the floor` : ""}`,
+    tile: (line: string, column: string) => `moved a tile from ${line} → ${column}`,
+  },
+  coach: {
+    fill: (what: string, number: number, line: string) =>
+      `Take ${what} for ${line}: ${count(number, "tile fills", "tiles fill")} it exactly. You get all tiles of that colour. The factory's other tiles go to the centre.`,
+    centre: (what: string, line: string, costs: number | null) =>
+      `Take ${what} for ${line}. ${
+        costs === null
+          ? NO_TOKEN
+          : `The first player to take from the centre gets the start token. That player starts the next round but pays ${points(costs)} on the floor line.`
+      }`,
+    floor: (what: string, line: string, fallen: number, costs: number) =>
+      `Avoid ${what} for ${line}: ${tiles(fallen)} would fall to the floor and cost ${points(costs)}.`,
+    instead: (what: string, line: string) => `Take ${what} for ${line} instead, and nothing falls.`,
+    begun: (what: string, line: string, before: number, capacity: number, left: number) =>
+      `Your ${line} has ${before} of ${tiles(capacity)}. Add ${what}${left ? "" : " to complete it"}. Only complete lines move a tile to the wall; the others wait.`,
+    neighbours: (what: string, line: string, worth: number) =>
+      `Take ${what} for ${line}: its space on the wall touches another tile. On the current wall you score ${points(worth)} instead of 1.`,
+    free: (left: number) =>
+      `Your choice: ${count(left, "tile is", "tiles are")} left to take. After the last one, complete lines score.`,
+    placed: (line: string, placed: number, capacity: number) =>
+      `${upper(line)} now has ${placed} of ${tiles(capacity)}.`,
+    fell: (fallen: number) =>
+      `${tiles(fallen)} fell to the floor and ${choose(fallen, "costs", "cost")} points when the round ends.`,
+    token: (name: string | null) => `${name ?? "You"} took the start token and will start the next round.`,
+    scored: (round: number, placed: readonly number[], penalty: number) =>
+      `Round ${round} is over. ${placed.length ? `Your complete lines scored ${placed.join(" + ")} on the wall` : "You had no complete line"}${penalty ? `, and your floor line cost ${points(penalty)}` : ""}.`,
+  },
+};
