@@ -1,8 +1,8 @@
 /** A decision of ours: the choices that the service gives, the steps taken so far, and sending what was chosen. */
-import { ProblemError, type Schemas, unwrap } from "azul-games-client";
+import { type Client, ProblemError, type Schemas, unwrap } from "azul-games-client";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { type Action, type Choices, oneOf, type Option, type Step } from "../rulesets/base/steps";
-import { guide } from "../rulesets/choices";
+import { firstStep, hasGuide, type Listed } from "../rulesets/choices";
 import { untilAnswered } from "../shared/answers";
 import { bearing } from "../shared/client";
 import { kept } from "../shared/store";
@@ -10,7 +10,7 @@ import type { Words } from "../shared/words";
 import type { Playing } from "./playing";
 
 export interface Turn {
-  /** What the service offers; null while nothing is to be chosen. */
+  /** What the service offers in factored form; null while nothing is to be chosen, or where no guide needs it. */
   choices: Choices | null;
   /** What is to be chosen next; null while nothing is. */
   step: Step | null;
@@ -33,7 +33,7 @@ export interface Turn {
 const MOVED_ON = ["game/stale_revision", "game/not_your_turn", "game/over", "game/time_is_up"];
 
 export function useChoices({ client, game, seats, act }: Playing, words: Words, onStale: () => void): Turn {
-  const [choices, setChoices] = useState<{ revision: number; choices: Choices } | null>(null);
+  const [choices, setChoices] = useState<{ revision: number; choices: NonNullable<Offered["choices"]> } | null>(null);
   const [steps, setSteps] = useState<readonly Taken[]>([]);
   const [chosen, setChosen] = useState<readonly number[]>([]);
   const [sent, setSent] = useState(0);
@@ -45,9 +45,8 @@ export function useChoices({ client, game, seats, act }: Playing, words: Words, 
     setSteps([]);
     if (!ours) return;
     const ending = new AbortController();
-    const params = { path: { game_id: game.id }, query: { form: "choices" as const } };
-    const ask = async (signal: AbortSignal) =>
-      unwrap(await client.GET("/v1/games/{game_id}/actions", { params, signal })) as Schemas["LegalChoices"];
+    const ask = (signal: AbortSignal): Promise<Offered> =>
+      (hasGuide(game.ruleset) ? factored : listed)(client, game.id, signal);
     untilAnswered(ask, ending.signal).then(
       ({ choices, revision }) => choices && revision === game.revision && setChoices({ revision, choices }),
       (error: unknown) => ending.signal.aborted || act(Promise.reject(error)),
@@ -57,7 +56,7 @@ export function useChoices({ client, game, seats, act }: Playing, words: Words, 
 
   const fresh = choices !== null && choices.revision === game.revision && sent !== game.revision;
   const first = useMemo(
-    () => (fresh && seat !== null ? guide(choices.choices, game.position, seat, words) : null),
+    () => (fresh && seat !== null ? firstStep(choices.choices, game.position, seat, words) : null),
     [choices, fresh, seat, words],
   );
   const step = steps.at(-1)?.step ?? first;
@@ -89,7 +88,7 @@ export function useChoices({ client, game, seats, act }: Playing, words: Words, 
     setSteps([...before, { step: next, by: counts ? (steps.at(-1)?.by ?? NONE) : by }]);
   };
   return {
-    choices: fresh ? choices.choices : null,
+    choices: fresh && "ruleset" in choices.choices ? choices.choices : null,
     step,
     chosen: step?.kind === "some" ? chosen : NOTHING,
     depth: steps.length,
@@ -110,6 +109,29 @@ export function useChoices({ client, game, seats, act }: Playing, words: Words, 
     },
     cancel: () => setSteps([]),
   };
+}
+
+interface Offered {
+  revision: number;
+  choices: Choices | readonly Listed[] | null;
+}
+
+async function factored(client: Client, id: string, signal: AbortSignal): Promise<Offered> {
+  const params = { path: { game_id: id }, query: { form: "choices" as const } };
+  return unwrap(await client.GET("/v1/games/{game_id}/actions", { params, signal })) as Schemas["LegalChoices"];
+}
+
+/** All legal actions, of which a page has some hundred. */
+async function listed(client: Client, id: string, signal: AbortSignal): Promise<Offered> {
+  const choices: Listed[] = [];
+  for (let cursor: string | null = ""; ;) {
+    const params = { path: { game_id: id }, query: cursor ? { cursor } : {} };
+    const answer = await client.GET("/v1/games/{game_id}/actions", { params, signal });
+    const page = unwrap(answer) as Schemas["LegalActions"];
+    choices.push(...page.actions);
+    cursor = page.next_cursor;
+    if (cursor === null) return { revision: page.revision, choices };
+  }
 }
 
 /** A step, and the options that led to it. */

@@ -7,7 +7,7 @@ import { expectedOf, LevelOptions } from "../parts/level";
 import { ownName } from "../parts/name_field";
 import { Sureness } from "../parts/rules";
 import { Tiles } from "../parts/tiles";
-import { sideOf, textsOf } from "../rulesets/registry";
+import { sideOf, textsOf, USUAL_RULESET } from "../rulesets/registry";
 import { told, useAround, useClient } from "../shared/context";
 import { imported, isGame, openNew } from "./pasting";
 
@@ -18,7 +18,7 @@ export function Create() {
   const { words, settings, toast, me } = useAround();
   const client = useClient(me.token);
   const { rulesets, levels } = useCatalogue();
-  const [ruleset, setRuleset] = useState("azul");
+  const [ruleset, setRuleset] = useState<string>(USUAL_RULESET);
   const [variant, setVariant] = useState<string>();
   const [seats, setSeats] = useState<Who[]>(["me", "casual"]);
   const [clock, setClock] = useState(-1);

@@ -1,7 +1,7 @@
 /** What is to be played: asked for in a form, and told in words. */
 import type { Schemas } from "azul-games-client";
 import { useState } from "preact/hooks";
-import { sideOf, textsOf } from "../rulesets/registry";
+import { sideOf, textsOf, USUAL_RULESET } from "../rulesets/registry";
 import { useAround } from "../shared/context";
 import { visit } from "../shared/store";
 import type { Words } from "../shared/words";
@@ -25,7 +25,7 @@ export interface Terms {
 }
 
 /** What is asked for where nothing else is chosen; strangers who leave it so find each other. */
-const USUAL: Terms = { ruleset: "azul", variant: "coloured", seats: 2, clock: 1, rated: false };
+const USUAL: Terms = { ruleset: USUAL_RULESET, variant: "", seats: 2, clock: 1, rated: false };
 
 export interface TermsForm {
   terms: Terms;

@@ -2,10 +2,27 @@
 import type { Schemas } from "azul-games-client";
 import type { Words } from "../shared/words";
 import type { Targets } from "./base/motion";
-import type { Action, Choices, Step } from "./base/steps";
+import { type Action, type Choices, oneOf, ready, type Step } from "./base/steps";
 import { piecesOf, piecesOfType } from "./registry";
 
-/** Return the first step of a decision that is made on a position. */
+export const hasGuide = (ruleset: string): boolean => piecesOf(ruleset) !== undefined;
+
+/** A legal action, with its text. */
+export type Listed = Schemas["LegalAction"];
+
+/** Return the first step of a decision: that of the ruleset's guide, or one of all legal actions by their texts. */
+export function firstStep(
+  choices: Choices | readonly Listed[],
+  position: Schemas["Position"] | null,
+  seat: number,
+  words: Words,
+): Step {
+  if ("ruleset" in choices) return guide(choices, position, seat, words);
+  const options = choices.map(({ text, action }) => ({ label: text, on: [], then: () => ready(action) }));
+  return oneOf(words.ask.any, options, "ask");
+}
+
+/** Return the first step of the ruleset's guide. */
 export function guide(choices: Choices, position: Schemas["Position"] | null, seat: number, words: Words): Step {
   const own = position?.ruleset === choices.ruleset ? position : null;
   const pieces = piecesOf(choices.ruleset);

@@ -16,6 +16,8 @@ export const piecesOf = (ruleset: string): AnyPieces | undefined => PIECES[rules
 /** The pieces of the ruleset that an effect or action is of: its type begins with that. */
 export const piecesOfType = (type: string): AnyPieces | undefined => piecesOf(type.split(".", 1)[0] ?? "");
 
+/** What forms propose. */
+export const USUAL_RULESET = "azul";
 export const RULESETS: readonly string[] = Object.keys(PIECES);
 
 /** Return the texts of a ruleset in the language of these words. */

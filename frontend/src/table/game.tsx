@@ -1,5 +1,5 @@
 /** The page of a game: the picture of the table in the middle, what is to be chosen below it, people and words beside. */
-import { unwrap } from "azul-games-client";
+import { ProblemError, unwrap } from "azul-games-client";
 import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from "preact/hooks";
 import { useCoach } from "../coach/coach";
 import { type Game, useLive } from "../game/live";
@@ -30,6 +30,9 @@ import { Beside, type Followed } from "./side_panel";
 import { Closer } from "./zoom_buttons";
 
 const ROUNDNESS = 0.5;
+
+/** The ruleset draws none: moves are chosen by their texts. */
+const NO_PICTURE = "ruleset/no_picture";
 
 /** So long does all that the picture would push down wait for it, if it does not come. */
 const LATE_MS = 3000;
@@ -187,10 +190,14 @@ function Table({
     const fetch = async (at: number): Promise<string> => {
       const query = { revision: at, ...drawing.current };
       const params = { path: { game_id: game.id }, query };
-      const answer = await inTime((signal) =>
-        client.GET("/v1/games/{game_id}/board.svg", { params, parseAs: "text", signal }),
-      );
-      return unwrap(answer) as string;
+      try {
+        const ask = (signal: AbortSignal) =>
+          client.GET("/v1/games/{game_id}/board.svg", { params, parseAs: "text", signal });
+        return unwrap(await inTime(ask)) as string;
+      } catch (error) {
+        if (error instanceof ProblemError && error.code === NO_PICTURE) return "";
+        throw error;
+      }
     };
     stage.current = new Stage(host.current as HTMLDivElement, fetch, manner.current);
   }, [client]);
@@ -219,7 +226,7 @@ function Table({
   const meant = coach.meaning ? options.filter(coach.meaning.leads) : [];
   const asked = meant.length ? meant : step?.kind === "some" ? step.items : options;
   const offered = useRef(false);
-  offered.current ||= turn.choices !== null;
+  offered.current ||= turn.step !== null;
   const expects = !offered.current && game.to_decide !== null && seats.includes(game.to_decide); // most lie there
   const where = asked.length ? (stage.current?.where(asked) ?? "all") : expects ? "market" : "all";
   const shownView = view !== "auto" ? view : narrow ? where : "all";

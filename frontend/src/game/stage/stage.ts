@@ -9,7 +9,20 @@ import { aMoment } from "../../shared/answers";
 import { nextTask } from "../../shared/tasks";
 import type { Event } from "../live";
 import { carry, letGo } from "./carrying";
-import { type Box, boxInPicture, cover, drawWays, element, GHOSTS, piecesOf, preview, union, viewBoxOf, type Way, WAYS } from "./drawings";
+import {
+  type Box,
+  boxInPicture,
+  cover,
+  drawWays,
+  element,
+  GHOSTS,
+  piecesOf,
+  preview,
+  union,
+  viewBoxOf,
+  type Way,
+  WAYS,
+} from "./drawings";
 import { copyOf, deal, Flying, type Manner } from "./flying";
 import { enlarge, scaleOf, type Texts, textsOf } from "./legible";
 import { Zoom } from "./zoom";

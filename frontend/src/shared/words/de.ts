@@ -139,6 +139,7 @@ export const de: Words = {
   notFound: "Dieses Spiel gibt es nicht, oder dein Link öffnet es nicht.",
   ask: {
     several: "Welchen Zug meinst du?",
+    any: "Wähle einen Zug",
   },
   colours: {
     blue: "Blau",

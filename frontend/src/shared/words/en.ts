@@ -142,6 +142,7 @@ export const en = {
   // choices
   ask: {
     several: "Which move do you mean?",
+    any: "Choose a move",
   },
   colours: {
     blue: "blue",

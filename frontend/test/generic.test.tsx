@@ -1,0 +1,74 @@
+import type { Schemas } from "azul-games-client";
+import { act } from "preact/test-utils";
+import { afterEach, expect, test } from "vitest";
+import type { Game } from "../src/game/live";
+import { type Turn, useChoices } from "../src/game/turn";
+import type { Happening } from "../src/rulesets/base/events";
+import type { OneOf } from "../src/rulesets/base/steps";
+import { targetsOf } from "../src/rulesets/choices";
+import { beats, moveOf, scoringOf } from "../src/rulesets/log";
+import { piecesOf, sideOf, textsOf } from "../src/rulesets/registry";
+import { keepTokens } from "../src/shared/store";
+import { WORDS } from "../src/shared/words";
+import { lesson } from "./recorded";
+import { answering, cleared, hooked, settled } from "./rendered";
+
+const { en } = WORDS;
+
+afterEach(async () => {
+  await cleared();
+  localStorage.clear();
+});
+
+/** Actions as the service lists them, two on a page, of a ruleset that the table does not know. */
+const ACTIONS = [0, 1, 2].map((pile) => ({ action: { type: "nim.take", pile }, text: `Take from pile ${pile + 1}` }));
+
+const listed = (cursor: string | null) => ({
+  form: "list",
+  revision: 4,
+  actions: cursor ? ACTIONS.slice(2) : ACTIONS.slice(0, 2),
+  next_cursor: cursor ? null : "4.2",
+});
+
+test("a game of a ruleset without pieces is played by the texts of its actions", async () => {
+  const game = {
+    ...lesson("azul").decisions[0]?.game,
+    ruleset: "nim",
+    revision: 4,
+    to_decide: 0,
+    position: null,
+  } as unknown as Game;
+  keepTokens(game, { 0: "token-of-the-seat" });
+  const { client, asked } = answering(({ method, url }) =>
+    method === "GET" ? listed(new URL(url).searchParams.get("cursor")) : {},
+  );
+  const turn = await hooked<Turn>(() =>
+    useChoices({ client, game, seats: [0], act: (ask) => ask }, en, () => undefined),
+  );
+  while (turn.now.step === null) await settled();
+  const { ask, options } = turn.now.step as OneOf;
+  expect(ask).toBe(en.ask.any);
+  expect(options.map(({ label }) => label)).toEqual(ACTIONS.map(({ text }) => text));
+  await act(() => turn.now.choose(options.slice(2)));
+  const sent = () => asked.find(({ method }) => method === "POST");
+  while (!sent()) await settled();
+  expect(await sent()?.json()).toEqual({ action: ACTIONS[2]?.action, revision: 4 });
+});
+
+test("its events have no words of the table, and what scores rises at the seat", () => {
+  const event = {
+    action: { type: "nim.take", pile: 0 },
+    effects: [{ type: "nim.scored", seat: 1, points: 2 }],
+  } as unknown as Happening;
+  const [effect] = event.effects as [Happening["effects"][number]];
+  expect(moveOf(event, en, "")).toBeNull();
+  expect(scoringOf(effect, en, "")).toBeNull();
+  expect(beats(event)).toEqual([{ flights: [{ from: "#seat_1", to: "#seat_1", points: 2 }], scoring: null }]);
+  expect(targetsOf(event.action as Schemas["Action"], 0)).toEqual({ from: [], to: null });
+});
+
+test("it is called by its id", () => {
+  expect(piecesOf("nim")).toBeUndefined();
+  expect(textsOf("nim", en)).toEqual({ name: "nim", inShort: "", variants: {}, parts: {} });
+  expect(sideOf("nim", "plain", en)).toBe("plain");
+});

@@ -1,0 +1,84 @@
+/** Rules for folders and imports. A package is a folder of `src`; modules beside them start the page. */
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { expect, test } from "vitest";
+
+const SRC = resolve(import.meta.dirname, "../src");
+const MAX_FOLDER = 15;
+const MAX_EDGES = 40;
+
+const MODULES = readdirSync(SRC, { recursive: true, encoding: "utf8" }).filter((name) => /\.tsx?$/.test(name));
+
+/** Return the modules that a module imports. */
+function importsOf(name: string): string[] {
+  const source = readFileSync(join(SRC, name), "utf8");
+  const found = [...source.matchAll(/(?:from|import)\s*\(?\s*"(\.[^"]+)"/g)].map(([, path]) => path as string);
+  const targets = found
+    .filter((path) => !path.endsWith(".css"))
+    .map((path) => relative(SRC, join(SRC, dirname(name), path)));
+  return targets.map((target) => {
+    const module = [`${target}.ts`, `${target}.tsx`, `${target}/index.ts`].find((each) => MODULES.includes(each));
+    if (!module) throw new Error(`${name} imports ${target}, which is no module`);
+    return module;
+  });
+}
+
+const IMPORTS = new Map(MODULES.map((name) => [name, importsOf(name)]));
+
+const packageOf = (name: string): string => (name.includes("/") ? (name.split("/")[0] as string) : "");
+
+/** Return the imports between packages, each once. */
+function edges(): [from: string, to: string][] {
+  const all = [...IMPORTS].flatMap(([name, imports]) => imports.map((each) => [packageOf(name), packageOf(each)]));
+  const between = new Set(all.filter(([from, to]) => from !== to).map((edge) => edge.join(" ")));
+  return [...between].map((edge) => edge.split(" ") as [string, string]);
+}
+
+/** Return the nodes that are left when those without further edges are removed again and again: cycles, and their users. */
+function knots(graph: ReadonlyMap<string, readonly string[]>): string[] {
+  const left = new Map(graph);
+  for (let before = Infinity; left.size < before;) {
+    before = left.size;
+    for (const [node, targets] of left) if (!targets.some((target) => left.has(target))) left.delete(node);
+  }
+  return [...left.keys()];
+}
+
+test("modules import each other in no circle", () => {
+  expect(knots(IMPORTS)).toEqual([]);
+});
+
+test("packages import each other in no circle, and few of them", () => {
+  const all = edges();
+  const graph = new Map(MODULES.map((name) => [packageOf(name), [] as string[]]));
+  for (const [from, to] of all) graph.get(from)?.push(to);
+  expect(knots(graph)).toEqual([]);
+  expect(graph.size).toBeGreaterThan(8);
+  expect(all.length).toBeLessThanOrEqual(MAX_EDGES);
+});
+
+test("a ruleset is found by the registry alone", () => {
+  const folderOf = (name: string) => /^rulesets\/(?!base\/)[^/]+\//.exec(name)?.[0];
+  const wrong = [...IMPORTS].flatMap(([name, imports]) =>
+    imports
+      .filter((each) => folderOf(each) && folderOf(each) !== folderOf(name) && name !== "rulesets/registry.ts")
+      .map((each) => `${name} imports ${each}`),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test("only the folder of a ruleset and the registry have its name", () => {
+  const rulesets = [...new Set(MODULES.flatMap((name) => /^rulesets\/(?!base\/)([^/]+)\//.exec(name)?.[1] ?? []))];
+  expect(rulesets.length).toBeGreaterThan(2);
+  const named = MODULES.filter(
+    (name) => !rulesets.includes(name.split("/")[1] ?? "") && name !== "rulesets/registry.ts",
+  );
+  const quoted = rulesets.flatMap((id) => [`"${id}"`, `"${id}.`]);
+  expect(named.filter((name) => quoted.some((id) => readFileSync(join(SRC, name), "utf8").includes(id)))).toEqual([]);
+});
+
+test("no folder has many modules", () => {
+  const sizes: Record<string, number> = {};
+  for (const name of MODULES) sizes[dirname(name)] = (sizes[dirname(name)] ?? 0) + 1;
+  expect(Object.entries(sizes).filter(([, size]) => size > MAX_FOLDER)).toEqual([]);
+});
