@@ -5,7 +5,7 @@ import { FRESH, type KeptLesson, lessons } from "../src/coach/progress";
 import type { Event } from "../src/game/live";
 import { isSame, leads } from "../src/rulesets/base/lesson";
 import type { OneOf } from "../src/rulesets/base/steps";
-import { guide } from "../src/rulesets/choices";
+import { firstStep } from "../src/rulesets/choices";
 import { type Language, WORDS } from "../src/shared/words";
 import { type Decision, lesson, RULESETS } from "./recorded";
 
@@ -50,7 +50,7 @@ describe.each(RULESETS)("the lesson of %s", (ruleset) => {
     for (const { game, choices, kept } of said(ruleset)) {
       const action = kept.asked?.action;
       if (!action) continue;
-      const { options } = guide(choices, game.position, 0, WORDS.en) as OneOf;
+      const { options } = firstStep(choices, game.position, 0, WORDS.en) as OneOf;
       const meant = options.filter((option) => leads(option.then(), action));
       expect(meant).toHaveLength(1);
       expect(options.length).toBeGreaterThan(1);

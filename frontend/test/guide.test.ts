@@ -4,7 +4,7 @@ import { wayOf } from "../src/game/stage/drawings";
 import { outcomeOf } from "../src/rulesets/azul/guide";
 import { words as azul } from "../src/rulesets/azul/words";
 import type { Action, OneOf, Option, SomeOf, Step } from "../src/rulesets/base/steps";
-import { guide } from "../src/rulesets/choices";
+import { firstStep } from "../src/rulesets/choices";
 import { placeOf } from "../src/rulesets/queens-garden/places";
 import { words as garden } from "../src/rulesets/queens-garden/words";
 import { words as pavilion } from "../src/rulesets/summer-pavilion/words";
@@ -14,7 +14,7 @@ import { example, lesson, type Moment, moment, RARE, RULESETS } from "./recorded
 const { en } = WORDS;
 
 const first = ({ game, choices }: Pick<Moment, "game" | "choices">): OneOf =>
-  guide(choices, game.position, game.to_decide ?? 0, en) as OneOf;
+  firstStep(choices, game.position, game.to_decide ?? 0, en) as OneOf;
 
 const labelled = (step: Step, label: string): Step => {
   const option = (step as OneOf).options.find((each) => each.label === label);
@@ -69,7 +69,8 @@ describe.each(RULESETS)("the guide of %s", (ruleset) => {
 
   test("has an option for everything that the service offers, in both languages", () => {
     for (const { game, choices } of decisions) {
-      const count = (language: "en" | "de") => [...optionsOf(guide(choices, game.position, 0, WORDS[language]))].length;
+      const count = (language: "en" | "de") =>
+        [...optionsOf(firstStep(choices, game.position, 0, WORDS[language]))].length;
       expect(count("de")).toBe(count("en"));
     }
   });
@@ -202,7 +203,7 @@ describe("Summer Pavilion", () => {
   test("asks with how many wild tiles a space is paid, and not where there is one way", () => {
     const { choices } = example<Schemas["LegalChoices"]>("listLegalActions.summer-pavilion-choices");
     for (const { star, slot, number, colours } of (choices as Schemas["SummerPavilionChoices"]).place) {
-      const step = guide(choices as Schemas["SummerPavilionChoices"], null, 1, WORDS.en);
+      const step = firstStep(choices as Schemas["SummerPavilionChoices"], null, 1, WORDS.en);
       const paid = actionsOf(labelled(step, en.slot(en.starSpace(star, slot, ""), number)));
       const ways = colours.flatMap(({ colour, fewest_wilds, most_wilds }) =>
         Array.from({ length: most_wilds - fewest_wilds + 1 }, (_, more) => ({ colour, wilds: fewest_wilds + more })),
@@ -216,7 +217,7 @@ describe("Queen's Garden", () => {
   const { en } = garden;
   const { choices } = example<Schemas["LegalChoices"]>("listLegalActions.queens-garden-choices");
   const offered = choices as Schemas["QueensGardenChoices"];
-  const step = guide(offered, null, 0, WORDS.en);
+  const step = firstStep(offered, null, 0, WORDS.en);
 
   /** The first tile that can be placed at this price. */
   const paying = (pieces: number): SomeOf => {

@@ -15,7 +15,7 @@ import { FRESH } from "../src/coach/progress";
 import type { Event, Game } from "../src/game/live";
 import { isSame } from "../src/rulesets/base/lesson";
 import type { Action, Choices, Step } from "../src/rulesets/base/steps";
-import { guide } from "../src/rulesets/choices";
+import { firstStep } from "../src/rulesets/choices";
 import { WORDS } from "../src/shared/words";
 import type { Finished, Moment, Recorded } from "./recorded";
 
@@ -105,7 +105,7 @@ test.each(Object.entries(VARIANTS))("record the lesson of %s", { timeout: SLOW_M
     const places = decisions.length < PICTURES ? await placesOf(client, game) : null;
     decisions.push({ game, choices, events: fresh, places });
     if (isOver(kept)) break;
-    const first = guide(choices, game.position, 0, WORDS.en);
+    const first = firstStep(choices, game.position, 0, WORDS.en);
     const action = firstAction(first, kept.asked?.action ?? null) ?? firstAction(first, null);
     if (!action) throw new Error("nothing can be chosen");
     await act(client, game, action);
@@ -158,7 +158,7 @@ test.each(Object.entries(RARE))("record a decision: %s", { timeout: SLOW_MS }, a
         save(name, { game, choices, places: await placesOf(client, game) } satisfies Moment);
         return;
       }
-      let step = guide(choices, game.position, game.to_decide ?? 0, WORDS.en);
+      let step = firstStep(choices, game.position, game.to_decide ?? 0, WORDS.en);
       while (step.kind !== "ready")
         step =
           step.kind === "some"

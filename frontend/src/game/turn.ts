@@ -121,7 +121,7 @@ async function factored(client: Client, id: string, signal: AbortSignal): Promis
   return unwrap(await client.GET("/v1/games/{game_id}/actions", { params, signal })) as Schemas["LegalChoices"];
 }
 
-/** All legal actions, of which a page has some hundred. */
+/** Return all legal actions, page by page. */
 async function listed(client: Client, id: string, signal: AbortSignal): Promise<Offered> {
   const choices: Listed[] = [];
   for (let cursor: string | null = ""; ;) {

@@ -17,16 +17,13 @@ export function firstStep(
   seat: number,
   words: Words,
 ): Step {
-  if ("ruleset" in choices) return guide(choices, position, seat, words);
+  if ("ruleset" in choices) {
+    const own = position?.ruleset === choices.ruleset ? position : null;
+    const pieces = piecesOf(choices.ruleset);
+    return pieces?.guide(choices, own, seat, pieces.words[words.lang]) as Step;
+  }
   const options = choices.map(({ text, action }) => ({ label: text, on: [], then: () => ready(action) }));
   return oneOf(words.ask.any, options, "ask");
-}
-
-/** Return the first step of the ruleset's guide. */
-export function guide(choices: Choices, position: Schemas["Position"] | null, seat: number, words: Words): Step {
-  const own = position?.ruleset === choices.ruleset ? position : null;
-  const pieces = piecesOf(choices.ruleset);
-  return pieces?.guide(choices, own, seat, pieces.words[words.lang]) as Step;
 }
 
 const NOWHERE: Targets = { from: [], to: null };

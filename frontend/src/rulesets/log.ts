@@ -1,6 +1,6 @@
 /** Events in words, and as they are seen. */
 import type { Words } from "../shared/words";
-import type { Effect, Event, Happening } from "./base/events";
+import type { Effect, Happening } from "./base/events";
 import { type Flight, rising } from "./base/motion";
 import type { Scored } from "./base/pieces";
 import { piecesOfType } from "./registry";
@@ -49,7 +49,7 @@ function flightsOf(effect: Effect, event: Happening): Flight[] {
 }
 
 /** Return the event as it is to be seen, one beat after another: what scores follows by itself. */
-export function beats(event: Pick<Event, "effects" | "action">): Beat[] {
+export function beats(event: Happening): Beat[] {
   const first: Flight[] = [];
   const scorings: Beat[] = [];
   for (const effect of event.effects) {

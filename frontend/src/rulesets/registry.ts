@@ -1,14 +1,14 @@
 /** What each ruleset provides for the table: a line for a new one. A ruleset without a line can be played, too. */
 import type { Words } from "../shared/words";
-import { azulPieces } from "./azul";
+import { azul } from "./azul";
 import type { AnyPieces, Texts } from "./base/pieces";
-import { queensGardenPieces } from "./queens-garden";
-import { summerPavilionPieces } from "./summer-pavilion";
+import { queensGarden } from "./queens-garden";
+import { summerPavilion } from "./summer-pavilion";
 
 const PIECES: Record<string, AnyPieces> = {
-  azul: azulPieces,
-  "summer-pavilion": summerPavilionPieces,
-  "queens-garden": queensGardenPieces,
+  azul,
+  "summer-pavilion": summerPavilion,
+  "queens-garden": queensGarden,
 };
 
 export const piecesOf = (ruleset: string): AnyPieces | undefined => PIECES[ruleset];

@@ -55,7 +55,7 @@ function points({ draft, line }: Move, wall: Schemas["AzulBoard"]["wall"]): numb
 
 const what = ({ words }: Here, { draft }: Move): string => words.from(words.colour(draft.colour), draft.source);
 
-export const azulLesson: Lesson<Schemas["AzulChoices"], Schemas["AzulPosition"], Words> = {
+export const lesson: Lesson<Schemas["AzulChoices"], Schemas["AzulPosition"], Words> = {
   seed: 4,
   topics: [
     {

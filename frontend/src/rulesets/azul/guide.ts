@@ -9,7 +9,7 @@ type Position = Schemas["AzulPosition"];
 /** Points for so many occupied spaces of the floor line. */
 export const FLOOR = [0, -1, -2, -4, -6, -8, -11, -14];
 
-export function azul(choices: Schemas["AzulChoices"], position: Position | null, seat: number, words: Words): Step {
+export function guide(choices: Schemas["AzulChoices"], position: Position | null, seat: number, words: Words): Step {
   if (choices.tile) {
     const { line, columns } = choices.tile;
     const options = columns.map((column) => ({

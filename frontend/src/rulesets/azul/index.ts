@@ -1,17 +1,17 @@
 import type { Pieces } from "../base/pieces";
-import { azulLesson } from "./coach";
+import { lesson } from "./coach";
 import { Emblem } from "./emblem";
-import { azul } from "./guide";
+import { guide } from "./guide";
 import { moves, scorings } from "./log";
 import { flights, targets } from "./motion";
 import { type Words, words } from "./words";
 
-export const azulPieces: Pieces<"azul", Words> = {
+export const azul: Pieces<"azul", Words> = {
   words,
   Emblem,
   roundness: 0.2,
-  guide: azul,
-  lesson: azulLesson,
+  guide,
+  lesson,
   flights,
   targets,
   scorings,

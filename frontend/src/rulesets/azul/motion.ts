@@ -1,9 +1,10 @@
 /** Azul: what moves where. */
 import { effectOf, sourceOf } from "../base/events";
 import { type Flight, rising, toCentre } from "../base/motion";
-import type { Flights, MoveTargets } from "../base/pieces";
+import type { Pieces } from "../base/pieces";
+import type { Words } from "./words";
 
-export const flights: Flights<"azul"> = {
+export const flights: Pieces<"azul", Words>["flights"] = {
   "azul.tiles_placed": ({ seat, colour, line, count }, event) => [
     {
       from: `#${sourceOf(event)} [data-colour="${colour}"]`,
@@ -28,7 +29,7 @@ export const flights: Flights<"azul"> = {
   "azul.floor_penalty": ({ seat, points }) => rising(`#seat_${seat}_floor`, points),
 };
 
-export const targets: MoveTargets<"azul"> = {
+export const targets: Pieces<"azul", Words>["targets"] = {
   "azul.draft": ({ source, colour, line }, seat) => ({
     from: [`#${source} [data-colour="${colour}"]`],
     to: `#seat_${seat}_${line === "floor" ? "floor" : `line_${line}`}`,

@@ -28,7 +28,7 @@ export type AnyPieces = Pieces<any, any, any, any, any, any>;
 /** A scoring in words. */
 export interface Scored {
   text: string;
-  /** Of Azul's tiles. */
+  /** The colour of the tile that scored. */
   colour?: string;
   /** A loss that may be less than its cause, because no score goes below `least`. */
   limit?: { whole: number; least: number };
@@ -49,17 +49,6 @@ export interface Texts {
   legend?: readonly (readonly [name: string, explanation: string])[];
 }
 
-export type Flights<Id extends string, Happened extends { type: string } = Of<Effect, Id>> = Table<
-  Happened,
-  [event: Happening],
-  Flight[]
->;
-export type MoveTargets<Id extends string, Acted extends { type: string } = Of<Action, Id>> = Table<
-  Acted,
-  [seat: number],
-  Targets
->;
-
 export interface Pieces<
   Id extends string,
   Own extends Texts,
@@ -79,9 +68,9 @@ export interface Pieces<
   /** The guided first game. */
   lesson: Lesson<Choosing, Standing, Own>;
   /** What moves where; by default points rise at the seat that has them. */
-  flights: Flights<Id, Happened>;
+  flights: Table<Happened, [event: Happening], Flight[]>;
   /** From where to where an action's pieces go; by default nothing moves. */
-  targets: MoveTargets<Id, Acted>;
+  targets: Table<Acted, [seat: number], Targets>;
   /** Scorings at the end of a round or game, which are shown one after another; null: nothing was scored. */
   scorings: Table<Happened, [words: Own, variant: string], Scored | null>;
   /** A decision in a few words, without the name of the player; null: as the service says it. */

@@ -73,7 +73,7 @@ function take(axis: Axis | null, text: (axis: Axis) => string) {
 const hasExpansion = ({ pieces }: Axis): boolean =>
   pieces.some(({ sources }) => sources.some(({ kind }) => kind === "expansion"));
 
-export const queensGardenLesson: Lesson<Choices, Position, Words> = {
+export const lesson: Lesson<Choices, Position, Words> = {
   seed: 30,
   topics: [
     {

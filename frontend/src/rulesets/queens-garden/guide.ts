@@ -20,7 +20,7 @@ type Position = Schemas["QueensGardenPosition"];
 
 const look = (hexagon: Hexagon) => ({ symbol: `hexagon-${hexagon.colour}-${hexagon.pattern}` });
 
-export function queensGarden(choices: Choices, position: Position | null, seat: number, words: Words): Step {
+export function guide(choices: Choices, position: Position | null, seat: number, words: Words): Step {
   const acquire = choices.acquire.map((axis): Option => {
     const pieces = axis.pieces.flatMap(({ hexagon, sources }) => sources.map((source) => ({ ...source, hexagon })));
     return {

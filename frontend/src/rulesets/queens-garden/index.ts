@@ -1,16 +1,16 @@
 import type { Pieces } from "../base/pieces";
-import { queensGardenLesson } from "./coach";
+import { lesson } from "./coach";
 import { Emblem } from "./emblem";
-import { queensGarden } from "./guide";
+import { guide } from "./guide";
 import { moves, scorings } from "./log";
 import { flights, targets } from "./motion";
 import { type Words, words } from "./words";
 
-export const queensGardenPieces: Pieces<"queens-garden", Words> = {
+export const queensGarden: Pieces<"queens-garden", Words> = {
   words,
   Emblem,
-  guide: queensGarden,
-  lesson: queensGardenLesson,
+  guide,
+  lesson,
   flights,
   targets,
   scorings,

@@ -1,9 +1,10 @@
 /** Queen's Garden: what moves where. */
 import { rising } from "../base/motion";
-import type { Flights, MoveTargets } from "../base/pieces";
+import type { Pieces } from "../base/pieces";
 import { areaAt, held, offered, spaceAt } from "./selectors";
+import type { Words } from "./words";
 
-export const flights: Flights<"queens-garden"> = {
+export const flights: Pieces<"queens-garden", Words>["flights"] = {
   "queens-garden.pieces_acquired": ({ seat, pieces }) =>
     pieces.map((piece) => ({ from: offered(piece), to: held(seat, piece.kind, piece.hexagon) })),
   "queens-garden.tile_placed": ({ seat, hexagon, space }) => [
@@ -18,7 +19,7 @@ export const flights: Flights<"queens-garden"> = {
   ],
 };
 
-export const targets: MoveTargets<"queens-garden"> = {
+export const targets: Pieces<"queens-garden", Words>["targets"] = {
   "queens-garden.acquire": ({ pieces }, seat) => ({ from: pieces.map(offered), to: `#seat_${seat}_storage` }),
   "queens-garden.place_tile": ({ hexagon, space }, seat) => ({
     from: [held(seat, "tile", hexagon)],

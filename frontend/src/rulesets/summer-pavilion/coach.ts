@@ -68,7 +68,7 @@ const spaceOf = ({ position, words }: Here, star: string, slot: number, number: 
 
 const handOf = ({ position, seat }: Here): number => total(position.seats[seat]?.hand ?? {});
 
-export const summerPavilionLesson: Lesson<Choices, Position, Words> = {
+export const lesson: Lesson<Choices, Position, Words> = {
   seed: 3,
   topics: [
     {

@@ -8,7 +8,7 @@ type Position = Schemas["SummerPavilionPosition"];
 type Place = Schemas["SummerPavilionPlaceChoice"];
 type Colour = Schemas["SummerPavilionColourChoice"];
 
-export function summerPavilion(choices: Choices, position: Position | null, seat: number, words: Words): Step {
+export function guide(choices: Choices, position: Position | null, seat: number, words: Words): Step {
   const acquire = choices.acquire.flatMap(({ source, colours }) =>
     colours.map((colour) => ({
       label: words.from(words.colour(colour), source),

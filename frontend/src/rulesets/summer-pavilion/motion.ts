@@ -1,10 +1,11 @@
 /** Summer Pavilion: what moves where. */
 import { rising, toCentre } from "../base/motion";
-import type { Flights, MoveTargets } from "../base/pieces";
+import type { Pieces } from "../base/pieces";
+import type { Words } from "./words";
 
 const colourOf = (colour: string) => `[data-colour="${colour}"]`;
 
-export const flights: Flights<"summer-pavilion"> = {
+export const flights: Pieces<"summer-pavilion", Words>["flights"] = {
   "summer-pavilion.tiles_moved_to_centre": ({ tiles }, event) => toCentre(tiles, event),
   "summer-pavilion.tiles_acquired": ({ seat, source, colour }) => [
     { from: `#${source} ${colourOf(colour)}`, to: `#seat_${seat}_hand ${colourOf(colour)}` },
@@ -25,7 +26,7 @@ export const flights: Flights<"summer-pavilion"> = {
   },
 };
 
-export const targets: MoveTargets<"summer-pavilion"> = {
+export const targets: Pieces<"summer-pavilion", Words>["targets"] = {
   "summer-pavilion.acquire": ({ source, colour }, seat) => ({
     from: [`#${source} ${colourOf(colour)}`],
     to: `#seat_${seat}_hand`,
