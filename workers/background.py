@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 
 import structlog
 
-from service.rulesets import compiled
+from service.rulesets import code_cache
 from service.rulesets.registry import RULESETS
 from service.storage.work.backlog import Taken
 from service.storage.work.queue import BACKGROUND
@@ -52,7 +52,7 @@ def perform(name: str, taken: Taken, *, alone: bool = False) -> None:
 def _wait_until_compiled(between: Callable[[], None]) -> None:
     while not all(map(jobs.may_search, RULESETS.values())):
         between()
-        time.sleep(compiled.LOOK_S)
+        time.sleep(code_cache.LOOK_S)
 
 
 class Between:

@@ -30,8 +30,8 @@ from service.usecases.games import endpoints, turns
 from service.usecases.work import analyses, background, imports, lifecycle, tournaments
 from workers import calls
 from workers.search import players
+from workers.search.decisions import Cancelled, Search, Searches
 from workers.search.record_abi import is_compiled
-from workers.search.search import Cancelled, Search, Searches
 from workers.tasks import analysis, tournament
 
 FALLBACK_AFTER = 3  # failed attempts at a decision

@@ -18,8 +18,8 @@ from service.rulesets.kernel import Ints, generator
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position, SeatOutcome
 from service.rulesets.seats import MOST_SEATS
+from workers.search.decisions import Searches
 from workers.search.players import Player
-from workers.search.search import Searches
 from workers.tasks import playing
 
 

@@ -18,7 +18,7 @@ import orjson
 
 from research.matches import programs
 from research.matches.match import Game, Match
-from service.rulesets.compiled import sources_hash
+from service.rulesets.code_cache import sources_hash
 from service.rulesets.registry import RULESETS
 from service.rulesets.wire import Json
 from workers.search import record_abi

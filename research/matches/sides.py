@@ -10,9 +10,9 @@ from research.matches import programs, tastes
 from service.rulesets.ruleset import Position, Ruleset
 from service.rulesets.seats import MOST_SEATS
 from workers.search import players
+from workers.search.decisions import Searches
 from workers.search.parameters import Parameters
 from workers.search.players import Player, Unreadable
-from workers.search.search import Searches
 
 
 class Side(Protocol):

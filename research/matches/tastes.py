@@ -11,8 +11,8 @@ from collections.abc import Mapping
 
 from service.rulesets.networks.learned import learned
 from service.rulesets.ruleset import Position, Ruleset
+from workers.search.decisions import Choice, Search
 from workers.search.players import Unreadable
-from workers.search.search import Choice, Search
 
 TASTE = "taste"
 OTHERS = "others"

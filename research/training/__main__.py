@@ -16,7 +16,7 @@ from pathlib import Path
 
 from research.training import fitting, selfplay
 from research.training.fitting import Fit
-from service.rulesets.compiled import WEIGHTS
+from service.rulesets.code_cache import WEIGHTS
 from service.rulesets.networks.learned import Weights
 from service.rulesets.registry import RULESETS
 from service.rulesets.wire import Json

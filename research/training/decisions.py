@@ -21,8 +21,8 @@ from service.rulesets.kernel import RngState, below, generator, uniform
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position
 from service.rulesets.seats import MOST_SEATS
+from workers.search.decisions import Searches
 from workers.search.players import read
-from workers.search.search import Searches
 from workers.tasks import playing
 
 MOST_KEPT = 40  # actions of a decision

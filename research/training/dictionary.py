@@ -31,7 +31,7 @@ from service.rulesets.ruleset import Ruleset
 from service.storage.base import packing
 from service.storage.games import game_log
 from service.storage.games.records import Record
-from workers.search.search import by_level
+from workers.search.decisions import by_level
 from workers.warm import warm
 
 DICTIONARY_BYTES = 65_536

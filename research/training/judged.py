@@ -17,8 +17,8 @@ from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position
 from service.rulesets.seats import MOST_SEATS
+from workers.search.decisions import Search
 from workers.search.players import Player, read
-from workers.search.search import Search
 
 
 class Judged(NamedTuple):

@@ -20,7 +20,7 @@ from research.training import decisions, networks
 from research.training.games import apart
 from research.training.networks import Pace
 from research.training.preference_examples import MOST_ACTIONS, Examples, examples, features_of
-from service.rulesets.compiled import PREFERENCES
+from service.rulesets.code_cache import PREFERENCES
 from service.rulesets.networks.network import UNITS, PreferenceNetwork, stored
 from service.rulesets.registry import RULESETS
 from workers.warm import warm

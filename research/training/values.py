@@ -26,7 +26,7 @@ from research.training.games import apart
 from research.training.judged import Judged
 from research.training.networks import Pace
 from research.training.outcomes import KEPT_OF_A_GAME, Outcomes, asks_anywhere
-from service.rulesets.compiled import VALUES
+from service.rulesets.code_cache import VALUES
 from service.rulesets.compiler import jitted
 from service.rulesets.kernel import DRAWING
 from service.rulesets.networks.network import (

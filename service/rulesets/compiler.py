@@ -30,7 +30,7 @@ from numba.core.compiler_lock import global_compiler_lock
 from numba.core.cpu import CPUContext
 from numba.core.registry import cpu_target
 
-from service.rulesets import compiled, machine_code
+from service.rulesets import code_cache, machine_code
 from service.rulesets.kernel import COMPILED_AS, SIGNATURES, Rules, is_marked
 
 ALLOCATION = """
@@ -195,4 +195,4 @@ def compile_ruleset(rules: Rules) -> None:
 def keep(path: Path, made: Compiled) -> None:
     """Write what was compiled where it is looked for."""
     machine_code.save(path, *made.kept())
-    compiled.prune(path)
+    code_cache.prune(path)

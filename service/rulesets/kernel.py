@@ -30,7 +30,7 @@ from typing import Any, TypeVar, cast
 import numpy as np
 import numpy.typing as npt
 
-from service.rulesets import compiled, machine_code
+from service.rulesets import code_cache, machine_code
 from service.rulesets.seats import MOST_SEATS
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -199,10 +199,10 @@ class Rules:
         """`ruleset`: its id; `dtype`: its record's; `folder`: where its rooms are, unless beside the others."""
         self.ruleset = ruleset
         self.dtype = dtype
-        self.folder = folder or compiled.RULESETS_FOLDER / ruleset.replace("-", "_")
+        self.folder = folder or code_cache.RULESETS_FOLDER / ruleset.replace("-", "_")
         self._functions: dict[str, FunctionType] = {}
         self._code: machine_code.MachineCode | None = None
-        self._looks = compiled.Looks()
+        self._looks = code_cache.Looks()
 
     def __call__(self, function: Function) -> Function:
         """Take the rule that has this name (KeyError: no such rule)."""
@@ -229,7 +229,7 @@ class Rules:
     def object_path(self) -> Path:
         """Where the machine code is kept."""
         own = [folder for folder in (self.folder / "rules", self.folder / "ai") if folder.is_dir()]
-        return compiled.object_path(self.ruleset, *compiled.SHARED, *own)
+        return code_cache.object_path(self.ruleset, *code_cache.SHARED, *own)
 
     def are_compiled(self) -> bool:
         """Whether machine code runs; it is looked for where none does."""

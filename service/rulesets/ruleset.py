@@ -23,7 +23,7 @@ from pathlib import Path
 import numpy as np
 
 from service.rulesets.ai_levels import Strength, measured
-from service.rulesets.compiled import SHARED, SHARED_BY_RULES, sources_hash
+from service.rulesets.code_cache import SHARED, SHARED_BY_RULES, sources_hash
 from service.rulesets.interface import AI, Wire, nothing
 from service.rulesets.kernel import DECIDING, DRAWING, OVER, Ints, Record, RngState, Rules, new_record
 from service.rulesets.notation import read

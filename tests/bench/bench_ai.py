@@ -32,10 +32,10 @@ from service.settings import cores
 from tests.bench import bench_calibration
 from tests.bench.bench_search import simulations_a_second
 from tests.workers.positions import walk
-from workers.search import tree
+from workers.search import tree_memory
+from workers.search.decisions import by_level
 from workers.search.parameters import Parameters
 from workers.search.players import ALL
-from workers.search.search import by_level
 from workers.warm import warm
 
 STRONGEST = list(LEVELS)[-1]
@@ -132,7 +132,7 @@ def memory(ruleset: Ruleset, player: str) -> Iterator[str]:
     """A line."""
     with ProcessPoolExecutor(1, SPAWN) as pool:
         most = pool.submit(peak, ruleset.id, player).result()
-    bound = tree.MOST_NODES * tree.NODE.itemsize
+    bound = tree_memory.MOST_NODES * tree_memory.NODE.itemsize
     yield f"a process that plays {player}: {most / 2**20:.0f} MiB at most; its tree {bound / 2**20:.0f} MiB at most"
 
 

@@ -26,7 +26,7 @@ from service.settings import Settings
 from service.storage.base.connect import connect
 from service.usecases.base.context import Caller, Context, open_context
 from service.usecases.games import creating, turns
-from workers.search.search import by_level
+from workers.search.decisions import by_level
 from workers.warm import warm
 
 GAMES = 100

@@ -19,7 +19,7 @@ from service.rulesets.ai_levels import Calibration
 from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
-from workers.search.search import by_level
+from workers.search.decisions import by_level
 from workers.search.win_probability import calibration_of, log_odds, win_probability
 from workers.warm import warm
 

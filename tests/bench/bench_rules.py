@@ -19,7 +19,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from service.rulesets.compiled import PLAIN
+from service.rulesets.code_cache import PLAIN
 from service.rulesets.compiler import jitted
 from service.rulesets.kernel import DRAWING, OVER, below, generator, new_record
 from service.rulesets.registry import RULESETS

@@ -17,6 +17,7 @@ from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position
 from tests.workers.positions import CASES, walk
 from workers.search.compiling import TYPES
+from workers.search.decisions import Search, by_level
 from workers.search.players import read
 from workers.search.playouts import Scratch, estimate_all
 from workers.search.record_abi import (
@@ -29,7 +30,6 @@ from workers.search.record_abi import (
     set_root,
     status,
 )
-from workers.search.search import Search, by_level
 from workers.warm import warm
 
 SEED = bytes(range(1, 33))

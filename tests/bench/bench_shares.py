@@ -23,7 +23,7 @@ from tests.bench.bench_search import SEED, SIMULATIONS, seconds
 from tests.workers.positions import CASES, walk
 from workers.search.players import read
 from workers.search.record_abi import RulesByAddress, rules_by_address
-from workers.search.search_tree import SearchTree
+from workers.search.tree import SearchTree
 from workers.warm import warm
 
 _memcpy = ctypes.CDLL(None).memcpy

@@ -13,7 +13,7 @@ from concurrent.futures import ProcessPoolExecutor
 from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position
-from workers.search.search import by_level
+from workers.search.decisions import by_level
 from workers.tasks import playing
 from workers.tasks.analysis import decision
 from workers.warm import warm

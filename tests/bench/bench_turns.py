@@ -29,7 +29,7 @@ from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
 from tests.bench.bench_background import live
 from tests.e2e.stack import Stack, cpu_s
-from workers.search.search import by_level
+from workers.search.decisions import by_level
 from workers.tasks.playing import play
 from workers.warm import warm
 

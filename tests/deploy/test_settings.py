@@ -12,7 +12,7 @@ from tests.deploy.samples import DEPLOY, ROOT, compose, dockerfile_environment, 
 
 KNOWN = {one.name for one in SETTINGS}
 BESIDE = {  # no settings of a service's, but read by its sources
-    "AZUL_CACHE_DIR": "service/rulesets/compiled.py",
+    "AZUL_CACHE_DIR": "service/rulesets/code_cache.py",
     "NUMBA_CPU_NAME": "service/rulesets/machine_code.py",
     "NUMBA_CPU_FEATURES": "service/rulesets/machine_code.py",
     "AZUL_GAMES_URL": "openapi/clients/python/azul_games/mcp/command.py",

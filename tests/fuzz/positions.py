@@ -21,7 +21,7 @@ from tests.fuzz.corpus import GAMES
 from tests.fuzz.fuzzing import Verdict, must
 from tests.fuzz.mutations import By_name, Damage, by_name, damaged_bytes
 from workers.search import players
-from workers.search.search import Search
+from workers.search.decisions import Search
 
 MOST_STEPS = 3_000  # no game is longer
 STEPS = (1,) * 14 + (4,) * 5 + (30,)  # damages, one after the other

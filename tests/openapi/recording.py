@@ -34,7 +34,7 @@ from tests.web.conftest import ADMIN_TOKEN
 from tests.web.recorded import long_record, read_in
 from tests.web.test_callers import DEVICE_KEYS
 from workers import jobs
-from workers.search.search import by_level
+from workers.search.decisions import by_level
 from workers.tasks import analysis
 
 SHOWN_LEVELS, SHOWN_REASONS, SHOWN_SCHEMAS = 3, 3, 2

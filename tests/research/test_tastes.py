@@ -11,8 +11,8 @@ from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position, Ruleset
 from tests.rulesets.offers import WITH_WEIGHTS
 from tests.workers.positions import decided, walk
+from workers.search.decisions import Search
 from workers.search.players import Unreadable, read
-from workers.search.search import Search
 
 AZUL = RULESETS["azul"]
 SEED = bytes(range(32))

@@ -12,7 +12,7 @@ import pytest
 from research.training import __main__ as command
 from research.training import fitting, games, selfplay
 from research.training.selfplay import Seen
-from service.rulesets.compiled import WEIGHTS, sources_hash
+from service.rulesets.code_cache import WEIGHTS, sources_hash
 from service.rulesets.kernel import DRAWING
 from service.rulesets.networks.learned import learned
 from service.rulesets.registry import RULESETS

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from service.rulesets import compiled, kernel
+from service.rulesets import code_cache, kernel
 from service.rulesets.compiler import compile_ruleset
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
@@ -109,7 +109,7 @@ def test_a_change_in_a_callee_is_never_missed(tmp_path: Path, monkeypatch: pytes
     (folder / "caller.py").write_text(CALLER)
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
-    monkeypatch.setattr(compiled, "_root", lambda: tmp_path)
+    monkeypatch.setattr(code_cache, "_root", lambda: tmp_path)
     for name in set(kernel.SIGNATURES) - {"settle"}:  # of a ruleset that has no other rule
         monkeypatch.delitem(kernel.SIGNATURES, name)
 

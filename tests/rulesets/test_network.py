@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from service.rulesets.azul.rules.components import COLOURS
-from service.rulesets.compiled import PREFERENCES
+from service.rulesets.code_cache import PREFERENCES
 from service.rulesets.compiler import jitted
 from service.rulesets.kernel import Ints, generator
 from service.rulesets.networks.network import (

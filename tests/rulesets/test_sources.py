@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from service.rulesets.compiled import RULESETS_FOLDER, SHARED, SHARED_BY_RULES, sources_hash
+from service.rulesets.code_cache import RULESETS_FOLDER, SHARED, SHARED_BY_RULES, sources_hash
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
 from tests.rulesets.tiny import TINY

@@ -21,8 +21,8 @@ from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position
 from service.rulesets.seats import MOST_SEATS
 from service.settings import cores
+from workers.search.decisions import Searches
 from workers.search.players import read
-from workers.search.search import Searches
 from workers.warm import warm
 
 PLAYERS = (

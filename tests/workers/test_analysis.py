@@ -14,7 +14,7 @@ from tests.rulesets.offers import WITH_LEVELS
 from tests.rulesets.playing import deal
 from tests.rulesets.queens_garden.build import on
 from tests.workers.positions import FEWER_CASES, walk
-from workers.search.search import Cancelled, Line, Search, by_level
+from workers.search.decisions import Cancelled, Line, Search, by_level
 from workers.search.win_probability import win_probability
 from workers.tasks import analysis
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from service.rulesets import compiled
+from service.rulesets import code_cache
 from service.storage.work.queue import BACKGROUND
 from service.usecases.base.context import Caller, Context
 from service.usecases.work import analyses, background, tournaments
@@ -96,7 +96,7 @@ def test_analyses_and_games_wait_for_machine_code_and_keep_their_lease(
         real(self)
 
     monkeypatch.setattr(worker.Between, "__call__", watched)
-    monkeypatch.setattr(compiled, "LOOK_S", 0.0)
+    monkeypatch.setattr(code_cache, "LOOK_S", 0.0)
     monkeypatch.setattr(jobs, "COMPILED_WITHIN_S", float("inf"))
     monkeypatch.setattr(jobs, "is_compiled", lambda _: len(waited) >= 2)
     worker.do_next(BACKGROUND)

@@ -27,8 +27,8 @@ from workers import jobs
 from workers import worker as worker_module
 from workers.processes import pool
 from workers.processes.heartbeat import Heart
-from workers.search import search as search_module
-from workers.search.search import Search, Searches
+from workers.search import decisions as decisions_module
+from workers.search.decisions import Search, Searches
 
 SEED = bytes(range(1, 33))
 Done = Callable[[], list[tuple[int, str]]]
@@ -90,7 +90,7 @@ def test_a_process_keeps_the_searches_of_the_last_seats_for_their_next_turns(
 ) -> None:
     """Its own turn after an opponent's begins with what it knows, in whatever job; the oldest are forgotten."""
     monkeypatch.setattr(jobs, "SLICE_S", 0.0)
-    monkeypatch.setattr(search_module, "RARE", 10**9)  # any answer that was seen at all
+    monkeypatch.setattr(decisions_module, "RARE", 10**9)  # any answer that was seen at all
     searches = Searches(2)
     monkeypatch.setattr(jobs, "_searches", searches)
     game, other = (new_game(at_work, ("master", "master")) for _ in range(2))
@@ -245,7 +245,7 @@ def test_an_ai_takes_its_bonus_tiles_in_a_row_with_one_tree(
             super().__init__(*arguments)
             begun.append(self)
 
-    monkeypatch.setattr(search_module, "Search", Known)
+    monkeypatch.setattr(decisions_module, "Search", Known)
     monkeypatch.setattr(jobs, "SLICE_S", 0.0)
     jobs.take_turn(game, revision, seat)
     events = reading.history(at_work, Caller(), game, revision)["events"]

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from service.rulesets.compiled import root
+from service.rulesets.code_cache import root
 from service.rulesets.registry import RULESETS
 from tests.patience import HANG_S
 from workers import warm
@@ -71,7 +71,7 @@ def test_nothing_of_the_compiler_is_loaded_to_play_and_another_cache_plays_plain
     program = (
         "import sys\n"
         "from service.rulesets.registry import RULESETS\n"
-        "from workers.search.search import by_level\n"
+        "from workers.search.decisions import by_level\n"
         "azul = RULESETS['azul']\n"
         "position = azul.start('grey', 2, 0)\n"
         "position = position.resolve_draw([0, 1, 2, 3] * 5)\n"

@@ -14,7 +14,7 @@ from numba.extending import intrinsic
 
 from service.rulesets import compiler
 from service.rulesets.kernel import SIGNATURES, record_dtype
-from workers.search import endgame, playouts, tree
+from workers.search import endgame, playouts, tree_memory
 from workers.search.parameters import Parameters
 from workers.search.record_abi import ENTRIES, RulesByAddress, object_path
 
@@ -40,7 +40,7 @@ TYPES = {
         ],
         playouts.Scratch,
     ),
-    "Tree": _tuple([numba.from_dtype(tree.NODE)[::1], types.int32[::1]], tree.Tree),
+    "Tree": _tuple([numba.from_dtype(tree_memory.NODE)[::1], types.int32[::1]], tree_memory.Tree),
     "Stack": _tuple(
         [types.int64[:, ::1], _INTS, _INTS, _INTS, types.float64[:, ::1], _FLOATS, _FLOATS, _INTS], endgame.Stack
     ),

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 
 class Parameters(NamedTuple):
-    """The settings of a search; tree.py and playouts.py explain them."""
+    """The settings of a search; simulation.py and playouts.py explain them."""
 
     exploration: float = 0.4  # weight of the bound's second term
     widening_base: float = 3.0  # children that a node considers at once

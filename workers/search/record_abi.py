@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 import numpy.typing as npt
 
-from service.rulesets import compiled, machine_code
+from service.rulesets import code_cache, machine_code
 from service.rulesets.kernel import Rules, compiled_as, helper, record_dtype
 from service.rulesets.ruleset import Position, Ruleset
 
@@ -125,13 +125,13 @@ def entry(signature: str) -> Callable[[Callable[..., Any]], Entry]:
 
 
 _code: machine_code.MachineCode | None = None
-_looks = compiled.Looks()
+_looks = code_cache.Looks()
 
 
 @functools.cache
 def object_path() -> Path:
     """Where its machine code is kept."""
-    return compiled.object_path("search", *compiled.SHARED_BY_RULES, FOLDER)
+    return code_cache.object_path("search", *code_cache.SHARED_BY_RULES, FOLDER)
 
 
 def search_code() -> machine_code.MachineCode | None:

@@ -1,410 +1,158 @@
-"""Open-loop Monte Carlo tree search with upper confidence bounds.
-
-**Open loop** (Perez et al. 2015): a node stands for the actions that led to it, whatever chance brought in
-between. Every simulation plays through the rules anew with draws of its own, so a node's value is a mean over
-draws, and no draw ever needs a node of its own. Hence an action of a node may be illegal this time, or be an alias
-of another: children are asked whether they are listed (`check_listed`), and the bound counts how often a child
-*could* have been chosen (Cowling, Powley and Whitehouse 2012), not how often its parent was visited.
-
-One simulation is **select** (down the tree, by bound), **expand** (children join, best estimate first),
-**playout** (see playouts.py) and **backup** (every node on the path adds the returns of all seats; whoever
-decides at a node looks at its own).
-
-**Widening.** A ruleset may have thousands of legal actions, so a node visited n times considers only its best
-widening_base + widening_factor * sqrt(n) children; they join in batches, by the estimate right after them, which also
-counts as `prior_visits` visits, so that an unvisited child has a value (first-play urgency).
-
-**Preference.** Where a ruleset's network says which actions a strong player prefers, `Parameters.preference` takes its
-word: the most preferred join first, and a child's bound is its mean and a share of its preference that fades as it is
-visited (PUCT). `preference_temperature` divides what the network says before it becomes probabilities: above 1 they are
-nearer to each other, and more is tried.
-
-**Memory.** A node takes 88 bytes. The caller's array grows by doubling up to MOST_NODES (44 MiB). A full tree leaves
-behind what lies beside the part that the game goes on with, and what follows actions that were seen rarely
-(`keep_below`).
-
-**Threads.** Several may grow one tree at once (Chaslot, Winands and van den Herik 2008), each with a `Scratch` of
-its own. New nodes are claimed by an atomic addition, and are complete before they can be reached. One thread at a time
-adds children to a node; another that comes there meanwhile goes on with those there are. Returns are added up without a
-lock and one may, rarely, be lost; visits are exact. A visit is counted on the way down, so that threads part: until its
-return is known it counts as a draw. One thread grows the same tree from the same seed every time; several do not.
-
-C. Browne et al., A Survey of Monte Carlo Tree Search Methods, 2012, tells of all of these.
-"""
+"""One tree, the memory it grows in, the threads that grow it, and what can be read from it."""
 
 from __future__ import annotations
 
+import hmac
 import math
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 
-import numpy as np
-import numpy.typing as npt
-
-from service.rulesets.kernel import DECIDING, DRAWING, helper, uniform
-from service.rulesets.seats import MOST_SEATS
-from workers.search.atomics import exchange, fetch_add
+from service.rulesets.kernel import generator
+from service.rulesets.ruleset import Position
+from workers.search import endgame, playouts, simulation, tree_memory
 from workers.search.parameters import Parameters
-from workers.search.playouts import Scratch, draw, estimate_all, evaluate, playout, prior
-from workers.search.record_abi import (
-    CURRENT_ROW,
-    ROOT_ROW,
-    RulesByAddress,
-    address,
-    copy,
-    entry,
-    seat_to_decide,
-    seats_of,
-    status,
-)
+from workers.search.playouts import Scratch
+from workers.search.record_abi import rules_by_address, set_root
+from workers.search.tree_memory import NONE, Nodes
 
-NODE = np.dtype(
-    [
-        ("action", "i8"),  # that leads here
-        ("total", "f8", (MOST_SEATS,)),  # sum of returns, by seat
-        ("lead", "f4", (MOST_SEATS,)),  # sum of points ahead of the best opponent, by seat
-        ("prior", "f4"),  # return by estimate, of the seat that decided for `action`
-        ("visits", "i4"),
-        ("choices", "i4"),  # visits of the parent at which this child could have been chosen
-        ("first_child", "i4"),  # NONE, or an index; best estimate first within a batch
-        ("next_sibling", "i4"),
-        ("probability", "f4"),  # that a strong player chooses it, by a network; 0 without one
-        ("locked", "i4"),  # 1: a thread is adding children
-        ("complete", "u1"),  # 1: no chance has acted before it, and all actions have children
-    ],
-    align=True,
-)
-Nodes = npt.NDArray[Any]  # (capacity,) of NODE
-
-NONE = -1
-MOST_NODES = 1 << 19
-FIRST_NODES = 1 << 12
-_OFFSETS = {name: int(field[1]) for name, field in (NODE.fields or {}).items()}
-VISITS, FIRST_CHILD = _OFFSETS["visits"], _OFFSETS["first_child"]
-NEXT_SIBLING, LOCKED = _OFFSETS["next_sibling"], _OFFSETS["locked"]
-LOGARITHMS = np.log(np.maximum(1, np.arange(4096)))
-BATCH = 8  # children that join at first; later as many as there are
+POSITIONS_A_SLICE = 1000  # about 2 ms
+DEPTH_GAINED = 1.5  # alpha-beta looks at about the 1.5th root of all ways to go on
 
 
-class Tree(NamedTuple):
-    """A tree's memory. nodes: (capacity,); used: (1,) nodes in use."""
+@dataclass(frozen=True)
+class Node:
+    """What is known of a node of a tree. It stands for as long as the tree does not grow."""
 
     nodes: Nodes
-    used: npt.NDArray[np.int32]
+    number: int
+
+    @property
+    def visits(self) -> int:
+        """Simulations that went through it."""
+        return int(self.nodes[self.number]["visits"])
+
+    @property
+    def prior(self) -> float:
+        """The return by estimate."""
+        return float(self.nodes[self.number]["prior"])
+
+    def value(self, seat: int) -> float:
+        """The return that the seat expects; before the first visit, what the estimate says to who decided."""
+        return float(self.nodes[self.number]["total"][seat]) / self.visits if self.visits else self.prior
+
+    def lead(self, seat: int) -> float:
+        """Points that the seat expects to be ahead."""
+        return float(self.nodes[self.number]["lead"][seat]) / self.visits
+
+    def children(self) -> dict[int, Node]:
+        """The nodes after it, by action, in the order in which they joined."""
+        below = children_of(self.nodes, self.number)
+        return {int(self.nodes[child]["action"]): Node(self.nodes, child) for child in below}
 
 
-def new_tree(capacity: int = FIRST_NODES) -> Tree:
-    """A root, index 0, and room for so many nodes."""
-    nodes = np.zeros(capacity, NODE).view(np.recarray)
-    nodes[0]["first_child"] = nodes[0]["next_sibling"] = NONE
-    return Tree(nodes, np.ones(1, np.int32))
-
-
-def with_doubled_capacity(tree: Tree) -> Tree:
-    """The same tree, with room for twice as many nodes, but not more than MOST_NODES."""
-    nodes = np.zeros(min(2 * len(tree.nodes), MOST_NODES), NODE).view(np.recarray)
-    nodes[: len(tree.nodes)] = tree.nodes
-    return tree._replace(nodes=nodes)
-
-
-@helper
-def claim(tree: Tree, count: int) -> tuple[int, int]:
-    """(the first of the nodes that are now the caller's, how many): `count`, or as many as there is room for."""
-    first = fetch_add(tree.used.ctypes.data, count)
-    room = max(0, min(count, len(tree.nodes) - first))
-    if room < count:
-        fetch_add(tree.used.ctypes.data, room - count)
-    return first, room
-
-
-@helper
-def set_node(nodes: Nodes, index: int, action: int, prior: float, probability: float) -> None:
-    """Make it a node that was never visited and has no relations."""
-    node = nodes[index]
-    node.action = action
-    node.total[:] = 0.0
-    node.lead[:] = 0.0
-    node.prior = prior
-    node.visits = 0
-    node.choices = 0
-    node.first_child = NONE
-    node.next_sibling = NONE
-    node.probability = probability
-    node.locked = 0
-    node.complete = 0
-
-
-@helper
-def field_address(nodes: Nodes, index: int, offset: int) -> int:
-    """Where a node's field stands in memory."""
-    return np.intp(nodes.ctypes.data) + np.intp(index) * np.intp(nodes.strides[0]) + np.intp(offset)  # type: ignore[return-value]
-
-
-@helper
-def count_visit(nodes: Nodes, index: int) -> int:
-    """One more: how many there were before."""
-    return fetch_add(field_address(nodes, index, VISITS), 1)
-
-
-@helper
-def lock(nodes: Nodes, index: int) -> bool:
-    """Begin to add children to a node; False if another thread is at it."""
-    return exchange(field_address(nodes, index, LOCKED), 1) == 0
-
-
-@helper
-def unlock(nodes: Nodes, index: int) -> None:
-    """All children are added."""
-    exchange(field_address(nodes, index, LOCKED), 0)
-
-
-@helper
-def append_children(nodes: Nodes, parent: int, first: int, count: int) -> None:
-    """The nodes from `first` on, in their order, after the last child."""
-    for node in range(first, first + count - 1):
-        nodes[node].next_sibling = node + 1
-    if nodes[parent].first_child == NONE:
-        exchange(field_address(nodes, parent, FIRST_CHILD), first)
-        return
-    last = nodes[parent].first_child
-    while nodes[last].next_sibling != NONE:
-        last = nodes[last].next_sibling
-    exchange(field_address(nodes, last, NEXT_SIBLING), first)
-
-
-@helper
-def is_child(nodes: Nodes, parent: int, action: int) -> bool:
-    """Whether the action has a node below the parent."""
-    child = nodes[parent].first_child
+def children_of(nodes: Nodes, parent: int) -> list[int]:
+    """The numbers of a node's children, in the order in which they joined."""
+    children, child = [], int(nodes[parent]["first_child"])
     while child != NONE:
-        if nodes[child].action == action:
-            return True
-        child = nodes[child].next_sibling
-    return False
+        children.append(child)
+        child = int(nodes[child]["next_sibling"])
+    return children
 
 
-@helper
-def expand(
-    rules: RulesByAddress, scratch: Scratch, tree: Tree, parent: int, count: int, parameters: Parameters
-) -> None:
-    """The best `count` legal actions that are no children yet become children, as far as there is room."""
-    seat, candidates = seat_to_decide(scratch.rows, CURRENT_ROW), 0
-    if parameters.prior_visits:
-        estimate_all(rules, scratch, CURRENT_ROW)
-    for k in range(rules.candidates(address(scratch.rows, CURRENT_ROW), scratch.actions)):
-        action = scratch.actions[k]
-        if not is_child(tree.nodes, parent, action):
-            if parameters.prior_visits:
-                scratch.values[candidates] = prior(rules, scratch, action, seat, parameters)
+class SearchTree:
+    """A tree whose root stands for a position."""
+
+    def __init__(self, position: Position, parameters: Parameters, seed: bytes, threads: int = 1) -> None:
+        """`seed`: 32 bytes for the tree's own generators; the game's chance is never touched."""
+        ruleset = position.ruleset
+        self.rules = rules_by_address(ruleset)
+        seeds = [seed] + [hmac.digest(seed, bytes([thread]), "sha256") for thread in range(1, threads)]
+        self._scratches = [playouts.new_scratch(ruleset, generator(one)) for one in seeds]
+        self.scratch = self._scratches[0]
+        self._parameters = parameters
+        self._ends_are_wide = ruleset.rules.function("ending_actions") is not ruleset.rules.function("legal_actions")
+        self.reset(position)
+
+    def reset(self, position: Position) -> None:
+        """A tree of nothing but its root."""
+        self.tree = tree_memory.new_tree()
+        self.root = 0
+        self._set_position(position)
+
+    def _set_position(self, position: Position) -> None:
+        for scratch in self._scratches:
+            set_root(scratch.rows, position)
+
+    @property
+    def top(self) -> Node:
+        """The root."""
+        return Node(self.tree.nodes, self.root)
+
+    def simulate(self, count: int, pool: ThreadPoolExecutor | None = None) -> None:
+        """Run exactly so many simulations, giving the tree more room when it needs it.
+
+        With a pool all threads share them; without one the first runs them all, and the tree is the same every time.
+        """
+        threads = 1 if pool is None else len(self._scratches)
+        each = map if pool is None or threads == 1 else pool.map
+        left = [(count + thread) // threads for thread in range(threads)]
+        while True:
+            left = list(each(self._simulate, self._scratches, left))
+            if not any(left):
+                return
+            if len(self.tree.nodes) < tree_memory.MOST_NODES:
+                self.tree = tree_memory.with_doubled_capacity(self.tree)
             else:
-                scratch.values[candidates] = uniform(scratch.rng)
-            scratch.actions[candidates] = action
-            candidates += 1
-    first, room = claim(tree, min(count, candidates))
-    for child in range(first, first + room):
-        best = scratch.values[:candidates].argmax()
-        set_node(tree.nodes, child, scratch.actions[best], scratch.values[best], 0.0)
-        scratch.values[best] = -math.inf
-    if room:
-        append_children(tree.nodes, parent, first, room)
+                self._make_room()
 
+    def _simulate(self, scratch: Scratch, count: int) -> int:
+        """Run so many simulations in a thread: how many there was no room for."""
+        scratch.path[0] = self.root
+        return count - int(simulation.simulate(self.rules, scratch, self.tree, self._parameters, count))
 
-@helper
-def expand_by_preference(
-    rules: RulesByAddress, scratch: Scratch, tree: Tree, parent: int, count: int, parameters: Parameters
-) -> None:
-    """The `count` legal actions most preferred by the network, that are no children yet, become children."""
-    here = address(scratch.rows, CURRENT_ROW)
-    candidates = rules.candidates(here, scratch.actions)
-    values = scratch.values[:candidates]
-    rules.preferences(here, scratch.actions[:candidates], values, scratch.features, scratch.hidden)
-    most, total = -math.inf, 0.0
-    for k in range(candidates):
-        most = max(most, values[k])
-    for k in range(candidates):
-        values[k] = math.exp((values[k] - most) / parameters.preference_temperature)
-        total += values[k]
-    known = 0
-    for k in range(candidates):
-        if is_child(tree.nodes, parent, scratch.actions[k]):
-            values[k], known = -1.0, known + 1
-    first, room = claim(tree, min(count, candidates - known))
-    for child in range(first, first + room):
-        best = values.argmax()
-        set_node(tree.nodes, child, scratch.actions[best], 0.0, values[best] / total)
-        values[best] = -1.0
-    if room:
-        append_children(tree.nodes, parent, first, room)
+    def solve(self, go_on: Callable[[], bool]) -> tuple[int, list[float]] | None:
+        """The best action and every seat's return, where the rest of the game is small enough to be solved exactly.
 
+        Where that is not so with all actions, it may be with those that a player should think about, and nearly exact.
+        `go_on` is asked after every POSITIONS_A_SLICE positions.
+        """
+        if self._is_too_large(1):  # to list all actions takes longer
+            return None
+        if not self._ends_are_wide:  # candidates are as many
+            return self._solved(0, go_on)
+        return (None if self._is_too_large(0) else self._solved(0, go_on)) or self._solved(1, go_on)
 
-@helper
-def logarithm(count: int) -> float:
-    """The natural logarithm of a count."""
-    return LOGARITHMS[count] if count < len(LOGARITHMS) else math.log(count)
+    def _is_too_large(self, few: int) -> bool:
+        most = DEPTH_GAINED * math.log(max(1, self._parameters.endgame_positions))
+        return bool(endgame.logarithm_of_size(self.rules, self.scratch, few) > most)
 
+    def _solved(self, few: int, go_on: Callable[[], bool]) -> tuple[int, list[float]] | None:
+        most = self._parameters.endgame_positions
+        under_way, state = endgame.new_stack(), endgame.UNDER_WAY
+        for _ in range(-(-most // POSITIONS_A_SLICE)):
+            state = endgame.solve(self.rules, self.scratch, under_way, self._parameters, few, POSITIONS_A_SLICE)
+            if state != endgame.UNDER_WAY or not go_on():
+                break
+        if state != endgame.SOLVED:
+            return None
+        return int(under_way.best[0]), under_way.values[0].tolist()
 
-@helper
-def bound(node: Any, seat: int, parameters: Parameters) -> float:
-    """The upper confidence bound of a child's return to the seat that decides."""
-    visits = node.visits + parameters.prior_visits
-    if visits == 0.0:
-        return math.inf
-    mean = (node.total[seat] + parameters.prior_visits * node.prior) / visits
-    return mean + parameters.exploration * math.sqrt(logarithm(node.choices + 1) / visits)  # type: ignore[no-any-return]
-
-
-@helper
-def bound_by_preference(node: Any, seat: int, expected: float, parameters: Parameters) -> float:
-    """The same by preference (Rosin 2011, Silver et al. 2017); `expected` is the return of one that was not tried."""
-    mean = node.total[seat] / node.visits if node.visits else expected
-    return mean + parameters.preference * node.probability * math.sqrt(node.choices + 1.0) / (1.0 + node.visits)  # type: ignore[no-any-return]
-
-
-@helper
-def visits_before(node: Any) -> int:
-    """Visits of a node on the path, without the present one."""
-    return max(0, node.visits - 1)  # type: ignore[no-any-return]
-
-
-@helper
-def width_of(node: Any, parameters: Parameters) -> int:
-    """How many children of a node on the path are considered."""
-    return int(parameters.widening_base + parameters.widening_factor * math.sqrt(visits_before(node)))
-
-
-@helper
-def best_child(
-    rules: RulesByAddress, scratch: Scratch, tree: Tree, parent: int, parameters: Parameters, draws: int
-) -> tuple[int, int]:
-    """(the child with the greatest bound among the first legal ones, how many of these there were)."""
-    here = address(scratch.rows, CURRENT_ROW)
-    seat = seat_to_decide(scratch.rows, CURRENT_ROW)
-    width = width_of(tree.nodes[parent], parameters)
-    best, most, legal = NONE, -math.inf, 0
-    above = tree.nodes[parent]
-    expected = above.total[seat] / max(1, visits_before(above)) - parameters.caution
-    child = above.first_child
-    while child != NONE and legal < width:
-        node = tree.nodes[child]
-        if draws == 0 or rules.check_listed(here, node.action) == 0:
-            legal += 1
-            node.choices += 1
-            if parameters.preference:
-                value = bound_by_preference(node, seat, expected, parameters)
-            else:
-                value = bound(node, seat, parameters)
-            if value > most:
-                best, most = child, value
-        child = node.next_sibling
-    return best, legal
-
-
-@helper
-def may_widen(
-    rules: RulesByAddress, scratch: Scratch, tree: Tree, parent: int, legal: int, parameters: Parameters, draws: int
-) -> bool:
-    """Whether there is room, and a legal action, for more than the `legal` children that were considered."""
-    above = tree.nodes[parent]
-    if legal >= width_of(above, parameters) or above.complete or tree.used[0] >= len(tree.nodes):
-        return False
-    if rules.candidates(address(scratch.rows, CURRENT_ROW), scratch.actions) > legal:
+    def advance(self, position: Position, action: int) -> bool:
+        """The position is the one after the action: keep what is known of it; False if that is nothing."""
+        child = self.top.children().get(action)
+        if child is None:
+            self.reset(position)
+            return False
+        self.root = child.number
+        if self.tree.used[0] > tree_memory.MOST_NODES // 2:
+            self._make_room()
+        self._set_position(position)
         return True
-    above.complete = draws == 0
-    return False
 
-
-@helper
-def select(rules: RulesByAddress, scratch: Scratch, tree: Tree, parent: int, parameters: Parameters, draws: int) -> int:
-    """The child to go down to; NONE if there is none and no room for one. `draws`: acts of chance above it."""
-    best, legal = best_child(rules, scratch, tree, parent, parameters, draws)
-    if may_widen(rules, scratch, tree, parent, legal, parameters, draws) and lock(tree.nodes, parent):
-        more = max(BATCH, legal, int(parameters.widening_base))
-        if parameters.preference:
-            expand_by_preference(rules, scratch, tree, parent, more, parameters)
-        else:
-            expand(rules, scratch, tree, parent, more, parameters)
-        unlock(tree.nodes, parent)
-        best, legal = best_child(rules, scratch, tree, parent, parameters, draws)
-    return best
-
-
-@helper
-def descend(rules: RulesByAddress, scratch: Scratch, tree: Tree, parameters: Parameters) -> int:
-    """Select, expand and count visits from path[0] down to a leaf, playing in row NOW; the number of nodes on the path.
-
-    Until chance has acted every child is legal: its node was made in this very position.
-    """
-    depth, draws = 1, 0
-    count_visit(tree.nodes, scratch.path[0])
-    while depth < len(scratch.path):
-        state = status(scratch.rows, CURRENT_ROW)
-        if state == DRAWING and draws < parameters.draws:
-            draw(rules, scratch)
-            draws += 1
-            continue
-        if state != DECIDING:
-            break
-        child = select(rules, scratch, tree, scratch.path[depth - 1], parameters, draws)
-        if child == NONE:
-            break
-        rules.apply(address(scratch.rows, CURRENT_ROW), tree.nodes[child].action)
-        scratch.path[depth] = child
-        depth += 1
-        if count_visit(tree.nodes, child) < parameters.expansion_threshold:
-            break
-    return depth
-
-
-@helper
-def backup(scratch: Scratch, tree: Tree, depth: int) -> None:
-    """Every node on the path adds what each seat got, and by how many points it was ahead."""
-    seats = seats_of(scratch.rows, CURRENT_ROW)
-    for k in range(depth):
-        node = tree.nodes[scratch.path[k]]
-        for seat in range(seats):
-            node.total[seat] += scratch.returns[seat]
-            node.lead[seat] += scratch.leads[seat]
-
-
-@entry("int64(Rules, Scratch, Tree, Parameters, int64)")
-def simulate(rules: RulesByAddress, scratch: Scratch, tree: Tree, parameters: Parameters, count: int) -> int:
-    """Run `count` simulations from row ROOT, whose node is path[0]; fewer when the nodes run out: how many were run."""
-    for done in range(count):
-        if tree.used[0] >= len(tree.nodes):
-            return done
-        copy(scratch.rows, CURRENT_ROW, ROOT_ROW)
-        depth = descend(rules, scratch, tree, parameters)
-        playout(rules, scratch, parameters)
-        evaluate(rules, scratch, CURRENT_ROW, parameters)
-        backup(scratch, tree, depth)
-    return count
-
-
-@entry("int64(Rules, Tree, Tree, int64, int64)")
-def keep_below(_rules: RulesByAddress, tree: Tree, kept: Tree, root: int, least: int) -> int:
-    """Copy a node and what is below it into another tree, which has room for it, as its root: how many nodes that is.
-
-    A node with less than `least` visits has no children in the copy. Breadth first: until a copy's own children are
-    copied, its `first_child` is that of the original.
-    """
-    kept.nodes[0] = tree.nodes[root]
-    kept.nodes[0].next_sibling = NONE
-    used = 1
-    parent = 0
-    while parent < used:
-        above = kept.nodes[parent]
-        child, last = above.first_child, NONE
-        if above.visits < least:
-            child, above.first_child, above.complete = NONE, NONE, 0
-        while child != NONE:
-            kept.nodes[used] = tree.nodes[child]
-            kept.nodes[used].next_sibling = NONE
-            if last == NONE:
-                kept.nodes[parent].first_child = used
-            else:
-                kept.nodes[last].next_sibling = used
-            last = used
-            used += 1
-            child = tree.nodes[child].next_sibling
-        parent += 1
-    kept.used[0] = used
-    return used
+    def _make_room(self) -> None:
+        """Keep what is below the root; where that is more than half of the most, only what was seen often."""
+        kept, least = tree_memory.new_tree(len(self.tree.nodes)), 1
+        while tree_memory.keep_below(self.rules, self.tree, kept, self.root, least) > tree_memory.MOST_NODES // 2:
+            least *= 2
+        self.tree, self.root = kept, 0

@@ -14,7 +14,7 @@ from typing import Any
 
 from service.rulesets.ruleset import Json, Position
 from service.usecases.work.analyses import FORCED, LABELS
-from workers.search.search import Cancelled, Search, by_level
+from workers.search.decisions import Cancelled, Search, by_level
 from workers.search.win_probability import win_probability
 
 REPORT_S = 0.5

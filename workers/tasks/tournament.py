@@ -27,7 +27,7 @@ from service.usecases.games.endpoints import Call
 from service.usecases.work.tournaments import Fixture, game_of
 from workers import calls
 from workers.search import players
-from workers.search.search import Searches, by_level
+from workers.search.decisions import Searches, by_level
 from workers.tasks import playing
 
 

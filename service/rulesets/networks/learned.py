@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from service.rulesets.compiled import WEIGHTS
+from service.rulesets.code_cache import WEIGHTS
 from service.rulesets.kernel import Record
 
 Table = npt.NDArray[np.float64]

@@ -22,7 +22,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from service.rulesets.compiled import PREFERENCES, VALUES
+from service.rulesets.code_cache import PREFERENCES, VALUES
 from service.rulesets.kernel import Floats, Ints, Record, Rules, as_int, compiled_as, helper
 
 Singles = npt.NDArray[np.float32]

@@ -10,7 +10,7 @@ import pytest
 from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position
-from workers.search.search import by_level
+from workers.search.decisions import by_level
 
 AZUL = RULESETS["azul"]
 

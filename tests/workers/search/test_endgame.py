@@ -18,9 +18,9 @@ from service.rulesets.ruleset import Position
 from tests.patience import HANG_S
 from tests.workers.positions import CASES, FEWER_CASES, decided, walk
 from workers.search import players
+from workers.search.decisions import Search
 from workers.search.parameters import Parameters
-from workers.search.search import Search
-from workers.search.search_tree import POSITIONS_A_SLICE, SearchTree
+from workers.search.tree import POSITIONS_A_SLICE, SearchTree
 
 SEED = bytes(range(32))
 ENDS = Path(__file__).with_name("ends")

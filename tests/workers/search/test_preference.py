@@ -15,8 +15,8 @@ from service.rulesets.ruleset import Position
 from tests.rulesets.tiny import TINY
 from tests.workers.positions import CASES, walk
 from workers.search import players
-from workers.search.search import Search
-from workers.search.search_tree import children_of
+from workers.search.decisions import Search
+from workers.search.tree import children_of
 
 SEED = bytes(range(32))
 WITH_PREFERENCES = [case for case in CASES if RULESETS[case[0]].ai.preference_features is not None]

@@ -19,10 +19,10 @@ from tests.rulesets.azul.build import board, draft, read, table
 from tests.rulesets.offers import WITH_LEVELS
 from tests.rulesets.playing import deal, play
 from tests.workers.positions import SOME_CASES, walk, walk_to_bonus
-from workers.search import players, tree
-from workers.search import search as search_module
-from workers.search.search import RARE, Cancelled, Choice, Search, by_level
-from workers.search.search_tree import Node, SearchTree
+from workers.search import decisions as decisions_module
+from workers.search import players, tree_memory
+from workers.search.decisions import RARE, Cancelled, Choice, Search, by_level
+from workers.search.tree import Node, SearchTree
 
 SEED = bytes(range(32))
 TREE = "master"
@@ -142,7 +142,7 @@ class Clock:
             self.now += count * cost_s + next(meanwhile)
 
         monkeypatch.setattr(SearchTree, "simulate", timed)
-        monkeypatch.setattr(search_module, "time", self)
+        monkeypatch.setattr(decisions_module, "time", self)
 
     def monotonic(self) -> float:
         return self.now
@@ -155,7 +155,7 @@ def test_the_deadline_is_kept_and_the_time_is_used(
     monkeypatch: pytest.MonkeyPatch, budget_s: float, cost_s: float, meanwhile_s: tuple[float, ...]
 ) -> None:
     """By 20 ms, though others may take the core for a while; what it does on real cores is measured by the bench."""
-    monkeypatch.setattr(search_module.Search, "_is_decided", lambda *_: False)
+    monkeypatch.setattr(decisions_module.Search, "_is_decided", lambda *_: False)
     clock = Clock(monkeypatch, cost_s, *meanwhile_s)
     choice = by_level(walk("azul", "coloured", 4, 1, decisions=2), TREE, SEED).choose(budget_s)
     assert choice.simulations > 0
@@ -168,7 +168,7 @@ def test_a_deadline_that_has_passed_still_gives_a_choice() -> None:
 
 
 def test_the_caller_is_asked_between_slices_and_may_end_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(search_module, "BETWEEN_S", 0.0)
+    monkeypatch.setattr(decisions_module, "BETWEEN_S", 0.0)
     asked = []
 
     def between() -> bool:
@@ -285,10 +285,10 @@ def test_a_tree_grows_by_doubling_and_goes_on_when_it_is_full() -> None:
     search = by_level(position, TREE, SEED)
     search.choose(simulations=6000)
     search_tree = search._tree
-    assert 2 * tree.FIRST_NODES <= len(search_tree.tree.nodes) < tree.MOST_NODES
-    full = tree.Tree(np.empty(tree.MOST_NODES, tree.NODE).view(np.recarray), search_tree.tree.used)
+    assert 2 * tree_memory.FIRST_NODES <= len(search_tree.tree.nodes) < tree_memory.MOST_NODES
+    full = tree_memory.Tree(np.empty(tree_memory.MOST_NODES, tree_memory.NODE).view(np.recarray), search_tree.tree.used)
     full.nodes[: len(search_tree.tree.nodes)] = search_tree.tree.nodes
-    full.used[0] = tree.MOST_NODES
+    full.used[0] = tree_memory.MOST_NODES
     search_tree.tree = full
     choice = search.choose(simulations=50)
     assert 6050 == search_tree.tree.nodes[search_tree.root]["visits"]
@@ -329,7 +329,7 @@ def test_a_number_of_simulations_that_is_asked_for_is_run_by_one_thread_so_that_
 
 def test_threads_keep_the_deadline_too(monkeypatch: pytest.MonkeyPatch) -> None:
     """The clock counts what both have done, as if they shared a core."""
-    monkeypatch.setattr(search_module.Search, "_is_decided", lambda *_: False)
+    monkeypatch.setattr(decisions_module.Search, "_is_decided", lambda *_: False)
     clock = Clock(monkeypatch, 0.0001, 0.0)
     search = by_level(walk("azul", "coloured", 4, 1, decisions=2), "master", SEED, threads=2)
     assert search.choose(0.1).simulations > 0
@@ -344,7 +344,7 @@ def test_a_level_that_is_held_to_simulations_is_the_same_on_any_machine() -> Non
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_a_level_thinks_as_far_for_each_opponent(monkeypatch: pytest.MonkeyPatch, seats: int) -> None:
-    monkeypatch.setattr(search_module.Search, "_is_decided", lambda *_: False)
+    monkeypatch.setattr(decisions_module.Search, "_is_decided", lambda *_: False)
     position = walk("azul", "grey", seats, 1, decisions=3)
     choice = by_level(position, "planner", SEED).choose(time.monotonic() + HANG_S)
     assert int(position.ruleset.ai.level_configs["planner"].simulations or 0) * (seats - 1) == choice.simulations > 0

@@ -12,11 +12,11 @@ import pytest
 from service.rulesets.ruleset import Position
 from tests.rulesets.queens_garden.build import on
 from tests.workers.positions import SOME_CASES, decided, walk
-from workers.search import players, tree
+from workers.search import players, simulation, tree_memory
+from workers.search.decisions import LONGEST_LINE, SEEN_OFTEN, Search
 from workers.search.parameters import Parameters
 from workers.search.record_abi import CURRENT_ROW, ROOT_ROW, copy, plain_rules
-from workers.search.search import LONGEST_LINE, SEEN_OFTEN, Search
-from workers.search.search_tree import SearchTree, children_of
+from workers.search.tree import SearchTree, children_of
 
 SEED = bytes(range(32))
 RUNNING = "tree:widening_base=1,widening_factor=0"  # one child a node, so that a tree is one line of play
@@ -24,7 +24,7 @@ RUNNING = "tree:widening_base=1,widening_factor=0"  # one child a node, so that 
 
 def node(**fields: Any) -> Any:
     """A node of these fields and no relations."""
-    made = np.zeros(1, tree.NODE).view(np.recarray)
+    made = np.zeros(1, tree_memory.NODE).view(np.recarray)
     for name, value in fields.items():
         made[0][name] = value
     return made[0]
@@ -59,21 +59,21 @@ def test_the_bound_is_the_mean_with_the_estimate_counted_in_and_more_for_what_wa
     """Of the seat that decides; and it counts how often the child could have been chosen."""
     child = node(visits=5, choices=20, total=(1.5, -1.0, 9.0, 9.0), prior=0.25)
     expected = (total + 3 * 0.25) / (5 + 3) + 0.5 * math.sqrt(math.log(20 + 1) / (5 + 3))
-    assert expected == pytest.approx(tree.bound(child, seat, Parameters(exploration=0.5, prior_visits=3.0)))
+    assert expected == pytest.approx(simulation.bound(child, seat, Parameters(exploration=0.5, prior_visits=3.0)))
 
 
 def test_a_child_that_was_never_visited_is_worth_its_estimate() -> None:
     child = node(prior=-0.5)
-    assert -0.5 == pytest.approx(tree.bound(child, 0, Parameters(prior_visits=3.0)))
+    assert -0.5 == pytest.approx(simulation.bound(child, 0, Parameters(prior_visits=3.0)))
 
 
 def test_without_an_estimate_a_child_that_was_never_visited_comes_first() -> None:
-    assert math.inf == tree.bound(node(choices=7), 0, Parameters(prior_visits=0.0))
+    assert math.inf == simulation.bound(node(choices=7), 0, Parameters(prior_visits=0.0))
 
 
 @pytest.mark.parametrize("count", [1, 2, 4095, 4096, 4097, 10**6])
 def test_the_logarithm_is_that_of_the_count_in_the_table_and_beyond(count: int) -> None:
-    assert math.log(count) == pytest.approx(tree.logarithm(count))
+    assert math.log(count) == pytest.approx(simulation.logarithm(count))
 
 
 @pytest.mark.parametrize("simulations", [1, 100, 101, 400, 401])
@@ -88,13 +88,15 @@ def test_a_child_that_is_considered_could_be_chosen_each_time() -> None:
     choices = [
         int(search_tree.tree.nodes[child]["choices"]) for child in children_of(search_tree.tree.nodes, search_tree.root)
     ]
-    assert [200] * 2 + [0] * (tree.BATCH - 2) == choices
+    assert [200] * 2 + [0] * (simulation.BATCH - 2) == choices
 
 
 @pytest.mark.parametrize("threshold", [1, 5])
 def test_children_join_a_node_that_was_visited_as_often_as_its_style_says(threshold: int) -> None:
     nodes = grown(walk("azul", "coloured", 2, 1, 0), 100, expansion_threshold=threshold).tree.nodes
-    assert threshold + 1 == min(one["visits"] for one in nodes[1:] if one["visits"] and one["first_child"] != tree.NONE)
+    assert threshold + 1 == min(
+        one["visits"] for one in nodes[1:] if one["visits"] and one["first_child"] != tree_memory.NONE
+    )
 
 
 # ------------------------------------------------------------------------------------------------- how far
@@ -168,7 +170,7 @@ def visits_of_sound(search_tree: SearchTree) -> int:
 
 def told(search_tree: SearchTree, node: int) -> list[object]:
     """A node without its place in memory, and all below it."""
-    fields = [str(search_tree.tree.nodes[node][name]) for name in tree.NODE.names or () if "_" not in name]
+    fields = [str(search_tree.tree.nodes[node][name]) for name in tree_memory.NODE.names or () if "_" not in name]
     return [fields, [told(search_tree, child) for child in children_of(search_tree.tree.nodes, node)]]
 
 
@@ -178,7 +180,7 @@ def test_a_tree_that_is_more_than_half_full_keeps_what_the_game_goes_on_with(mor
     search_tree = grown(position, 3000)
     child = max(children_of(search_tree.tree.nodes, 0), key=lambda one: search_tree.tree.nodes[one]["visits"])
     action, below = int(search_tree.tree.nodes[child]["action"]), told(search_tree, child)
-    search_tree.tree.used[0] = tree.MOST_NODES // 2 + more
+    search_tree.tree.used[0] = tree_memory.MOST_NODES // 2 + more
     assert search_tree.advance(position.play(action), action)
     assert below == told(search_tree, search_tree.root)
     assert left == (search_tree.tree.used[0] < 3000 * 5)
@@ -190,32 +192,34 @@ def test_a_tree_that_is_more_than_half_full_keeps_what_the_game_goes_on_with(mor
 
 def test_a_full_tree_forgets_what_follows_actions_that_were_seen_rarely(monkeypatch: pytest.MonkeyPatch) -> None:
     """And grows on where it is more promising: none of its simulations is lost."""
-    monkeypatch.setattr(tree, "MOST_NODES", tree.FIRST_NODES)
+    monkeypatch.setattr(tree_memory, "MOST_NODES", tree_memory.FIRST_NODES)
     search_tree = grown(walk("azul", "coloured", 2, 1, 0), 0, preference=1.5, playout_preferred=8)
     for simulations in range(500, 10_001, 500):
         search_tree.simulate(500)
-        assert len(search_tree.tree.nodes) == tree.FIRST_NODES
+        assert len(search_tree.tree.nodes) == tree_memory.FIRST_NODES
         assert simulations == visits_of_sound(search_tree)
 
 
 @pytest.mark.parametrize("least", [1, 4, 100])
 def test_a_copy_leaves_out_the_children_of_nodes_with_fewer_visits_than_asked(least: int) -> None:
     search_tree = grown(walk("azul", "coloured", 2, 1, 0), 2000)
-    kept = tree.new_tree(len(search_tree.tree.nodes))
-    tree.keep_below(search_tree.rules, search_tree.tree, kept, search_tree.root, least)
+    kept = tree_memory.new_tree(len(search_tree.tree.nodes))
+    tree_memory.keep_below(search_tree.rules, search_tree.tree, kept, search_tree.root, least)
     whole = [
-        one["visits"] for one in search_tree.tree.nodes[: search_tree.tree.used[0]] if one["first_child"] != tree.NONE
+        one["visits"]
+        for one in search_tree.tree.nodes[: search_tree.tree.used[0]]
+        if one["first_child"] != tree_memory.NONE
     ]
-    copied = [one["visits"] for one in kept.nodes[: kept.used[0]] if one["first_child"] != tree.NONE]
+    copied = [one["visits"] for one in kept.nodes[: kept.used[0]] if one["first_child"] != tree_memory.NONE]
     assert sorted(visits for visits in whole if visits >= least) == sorted(copied)
 
 
 def test_of_children_no_more_join_than_there_is_room_for() -> None:
     search_tree = grown(walk("azul", "coloured", 2, 1, 0), 0)
-    memory = np.zeros(20, tree.NODE)  # of which the tree has four nodes
-    memory[0]["first_child"] = memory[0]["next_sibling"] = tree.NONE
-    search_tree.tree = tree.Tree(memory[:4], np.ones(1, np.int32))
-    tree.simulate(search_tree.rules, search_tree.scratch, search_tree.tree, Parameters(), 1)
+    memory = np.zeros(20, tree_memory.NODE)  # of which the tree has four nodes
+    memory[0]["first_child"] = memory[0]["next_sibling"] = tree_memory.NONE
+    search_tree.tree = tree_memory.Tree(memory[:4], np.ones(1, np.int32))
+    simulation.simulate(search_tree.rules, search_tree.scratch, search_tree.tree, Parameters(), 1)
     assert ([1, 2, 3], 4) == (children_of(search_tree.tree.nodes, 0), search_tree.tree.used[0])
 
 
@@ -246,10 +250,10 @@ def test_threads_begin_at_a_tree_of_nothing_again_and_again() -> None:
 
 
 def test_threads_go_on_in_a_full_tree(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tree, "MOST_NODES", tree.FIRST_NODES)
+    monkeypatch.setattr(tree_memory, "MOST_NODES", tree_memory.FIRST_NODES)
     search_tree = grown_by(3, walk("azul", "coloured", 2, 1, 0), 1000, slices=20)
     assert 20_000 == visits_of_sound(search_tree)
-    assert len(search_tree.tree.nodes) == tree.FIRST_NODES
+    assert len(search_tree.tree.nodes) == tree_memory.FIRST_NODES
 
 
 def test_threads_in_plain_python_do_not_disturb_each_other_either(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -297,11 +301,11 @@ def test_a_child_that_is_an_alias_in_this_course_of_chance_is_no_choice() -> Non
     search_tree = SearchTree(position, Parameters(), SEED)
     scratch, made = search_tree.scratch, search_tree.tree
     for action in (alias, listed):
-        child, _ = tree.claim(made, 1)
-        tree.set_node(made.nodes, child, action, 0.0, 0.0)
-        tree.append_children(made.nodes, search_tree.root, child, 1)
+        child, _ = tree_memory.claim(made, 1)
+        tree_memory.set_node(made.nodes, child, action, 0.0, 0.0)
+        tree_memory.append_children(made.nodes, search_tree.root, child, 1)
     copy(scratch.rows, CURRENT_ROW, ROOT_ROW)
-    chosen, legal = tree.best_child(
+    chosen, legal = simulation.best_child(
         plain_rules(position.ruleset.rules), scratch, made, search_tree.root, Parameters(), 1
     )
     assert (listed, 1) == (int(made.nodes[chosen]["action"]), legal)

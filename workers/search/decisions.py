@@ -24,7 +24,7 @@ from service.levels import LEVELS
 from service.rulesets.ruleset import IllegalAction, Position
 from workers.search import players, playouts
 from workers.search.players import Player
-from workers.search.search_tree import Node, SearchTree
+from workers.search.tree import Node, SearchTree
 
 SEARCH_SLICE_S = 0.004  # aim for one call of compiled code
 FIRST_SLICE = 8  # simulations, before anything is known of their speed
