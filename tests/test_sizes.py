@@ -26,7 +26,6 @@ TO_SPLIT = {
     "tests/usecases/notifications/test_dispatch.py",
     "tests/usecases/people/test_rated_games.py",
     "tests/web/people/test_accounts.py",
-    "service/rulesets/azul/ai/preference_features.py:draft_features",
     "tests/openapi/contract.py:main",
     "tests/rulesets/azul/build.py:table",
     "tests/rulesets/summer_pavilion/build.py:table",

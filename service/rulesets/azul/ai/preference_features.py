@@ -133,48 +133,59 @@ def groups_for(game: Record, source: int, colour: int, lacking: int) -> int:
 
 
 @helper
+def line_features(game: Record, source: int, colour: int, line: int, placed: int, out: Ints) -> int:
+    """Of a draft that places tiles on a pattern line."""
+    board, most = game.boards[game.seat], out[NOTE] // (MOST_GROUPS + 1)
+    on_line = as_int(board.line_count[line])
+    lacking = line + 1 - on_line - placed
+    completed = 1 if lacking == 0 else 0
+    out[0] = PLACED_AT + (line * LINES + on_line) * LINES + placed - 1
+    column = likely_column(board, line, colour, game.variant, packed(board.row_mask), packed(board.column_mask))
+    count = 1
+    if column != LINES:
+        points = points_of_tile(board, line, column)
+        out[1] = COMPLETED_AT + line * 11 + points if completed else BEGUN_AT + lacking * 11 + points
+        out[2] = COLUMN_AT + (completed * LINES + POPCOUNT[board.column_mask[column]]) * (LINES + 1) + most
+        count = 3
+    on_wall = 0
+    for row in range(LINES):
+        on_wall += as_int(board.row_colours[row]) >> colour & 1
+    out[count] = COLOUR_AT + completed * (LINES + 1) + on_wall
+    filled = POPCOUNT[board.row_mask[line]]
+    out[count + 1] = ROW_AT + (completed * LINES + line) * (LINES + 1) + filled
+    out[count + 2] = TO_COME_AT + lacking * 4 + groups_for(game, source, colour, max(1, lacking))
+    out[count + 3] = PRINTED_AT + line * KINDS + colour
+    return count + 4
+
+
+@helper
+def kind_of_source(game: Record, source: int, tiles: int) -> int:
+    """Return 0 for the centre, 1 if its token is still there; for a factory 2 and the tiles left there, at most 3."""
+    if source == CENTRE:
+        return 1 if game.start_token == TOKEN_IN_CENTRE else 0
+    rest = -tiles
+    for other in range(KINDS):
+        rest += as_int(game.tiles[source, other])
+    return 2 + min(3, rest)
+
+
+@helper
 def draft_features(game: Record, source: int, colour: int, destination: int, out: Ints) -> int:
     """Of a draft."""
-    board, (most, groups) = game.boards[game.seat], divmod(out[NOTE], MOST_GROUPS + 1)
+    board, groups = game.boards[game.seat], out[NOTE] % (MOST_GROUPS + 1)
     tiles, floor_count = as_int(game.tiles[source, colour]), as_int(board.floor_count)
     fallen, result, count = tiles, 0, 0
     if destination != FLOOR:
-        on_line = as_int(board.line_count[destination])
-        placed = min(tiles, destination + 1 - on_line)
-        fallen, lacking = tiles - placed, destination + 1 - on_line - placed
-        completed = 1 if lacking == 0 else 0
-        result = 1 + min(2, lacking)
-        out[0] = PLACED_AT + (destination * LINES + on_line) * LINES + placed - 1
-        rows, columns = packed(board.row_mask), packed(board.column_mask)
-        column = likely_column(board, destination, colour, game.variant, rows, columns)
-        count = 1
-        if column != LINES:
-            points = points_of_tile(board, destination, column)
-            out[1] = COMPLETED_AT + destination * 11 + points if completed else BEGUN_AT + lacking * 11 + points
-            out[2] = COLUMN_AT + (completed * LINES + POPCOUNT[board.column_mask[column]]) * (LINES + 1) + most
-            count = 3
-        on_wall = 0
-        for row in range(LINES):
-            on_wall += as_int(board.row_colours[row]) >> colour & 1
-        out[count] = COLOUR_AT + completed * (LINES + 1) + on_wall
-        filled = POPCOUNT[board.row_mask[destination]]
-        out[count + 1] = ROW_AT + (completed * LINES + destination) * (LINES + 1) + filled
-        out[count + 2] = TO_COME_AT + lacking * 4 + groups_for(game, source, colour, max(1, lacking))
-        out[count + 3] = PRINTED_AT + destination * KINDS + colour
-        count += 4
+        room = destination + 1 - as_int(board.line_count[destination])
+        placed = min(tiles, room)
+        fallen, result = tiles - placed, 1 + min(2, room - placed)
+        count = line_features(game, source, colour, destination, placed, out)
     out[count] = FALLEN_AT + floor_count * (FLOOR_SPACES + 1) + min(FLOOR_SPACES, fallen)
     count += 1
-    kind = 0
-    if source == CENTRE:
-        if game.start_token == TOKEN_IN_CENTRE:
-            kind = 1
-            out[count] = TOKEN_TAKEN_AT + floor_count
-            count += 1
-    else:
-        rest = -tiles
-        for other in range(KINDS):
-            rest += as_int(game.tiles[source, other])
-        kind = 2 + min(3, rest)
+    kind = kind_of_source(game, source, tiles)
+    if kind == 1:
+        out[count] = TOKEN_TAKEN_AT + floor_count
+        count += 1
     following = game.boards[next_seat(game, game.seat)]
     out[count] = DENIED_AT + use_to(following, colour, tiles) * 6 + min(5, tiles)
     out[count + 1] = SOURCE_AT + kind * (MOST_GROUPS + 1) + groups
