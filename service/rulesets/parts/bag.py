@@ -54,8 +54,8 @@ def take_out(bag: Any, reserve: Any, tiles: Ints) -> None:
     left = bag.sum()
     for tile in tiles:
         if left == 0:
-            bag[:] = reserve
-            reserve[:] = 0
+            for kind in range(len(bag)):
+                bag[kind], reserve[kind] = reserve[kind], 0
             left = bag.sum()
         bag[tile] -= 1
         left -= 1

@@ -23,7 +23,8 @@ MOST_DRAWN = MOST_BESIDE
 def left_to_draw(game: Record, left: Ints) -> int:
     """What chance draws from, counts by hexagon into (36,): tiles, or faces never seen. How many it draws at most."""
     if game.stage == FILLING:
-        left[:] = game.bag
+        for hexagon in range(HEXAGONS):
+            left[hexagon] = game.bag[hexagon]
         if left.sum() < TILES_ON_TOP:
             left += game.tower
         return TILES_ON_TOP
