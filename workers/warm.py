@@ -8,6 +8,7 @@ the name of one, it compiles that alone.
 from __future__ import annotations
 
 import fcntl
+import os
 import subprocess
 import sys
 import time
@@ -27,9 +28,9 @@ def paths() -> Mapping[str, Path]:
     """Where machine code is to be, by name; what is wanted most comes first: a game, and an opponent for it."""
     first, *others = RULESETS.values()
     return {
-        first.id: first.rules.object_path,
-        SEARCH: record_abi.object_path(),
-        **{ruleset.id: ruleset.rules.object_path for ruleset in others},
+        first.id: first.rules.library.path,
+        SEARCH: record_abi.LIBRARY.path,
+        **{ruleset.id: ruleset.rules.library.path for ruleset in others},
     }
 
 
@@ -65,6 +66,7 @@ def _compiled(name: str) -> bool:
     ended = subprocess.run(
         [sys.executable, "-m", "workers.warm", name],
         cwd=PROJECT_ROOT,
+        env={**os.environ, "NUMBA_OPT": "0"},  # the compiler optimises all at once
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
@@ -77,7 +79,7 @@ def _compiled(name: str) -> bool:
 def compile_here(name: str) -> None:
     """Compile one in this process (KeyError: nothing is called that)."""
     if name == SEARCH:
-        from workers.search.compiling import compile_search
+        from workers.search.numba_search import compile_search
 
         compile_search()
         return

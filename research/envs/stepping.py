@@ -1,18 +1,19 @@
 """Many games of one ruleset, each a decision further in one call of compiled code.
 
 It is compiled once for all rulesets, which it gets as functions that take a record's address
-(`workers.search.record_abi`). A finished game is followed by the next at once.
+(`workers.search.rows`). A finished game is followed by the next at once.
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from types import FunctionType
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from service.rulesets.kernel import DRAWING, OVER, Ints, RngState, below, helper
-from workers.search.record_abi import Words, address, header, seat_to_decide, status
+from workers.search.rows import Words, address, header, seat_to_decide, status
 
 ALL_LEGAL = -1  # what `step` returns, unless a game's action may not be chosen
 
@@ -96,6 +97,7 @@ def list_actions(actions: Ints, count: int, are_numbered: int, listed: Ints, mas
         mask[actions[k] if are_numbered else k] = True
 
 
+@helper
 def step(rules: EnvRules, games: Games, setting: Setting, actions: Ints, anew: int) -> int:
     """One decision in each game, or where `anew` is 1 a new game in each.
 
@@ -132,6 +134,7 @@ def step(rules: EnvRules, games: Games, setting: Setting, actions: Ints, anew: i
     return ALL_LEGAL
 
 
+@helper
 def draw_actions(games: Games, setting: Setting, rng: RngState, out: Ints) -> int:
     """In each game one of the actions that may be chosen, each equally likely; of how many games."""
     for game in range(len(out)):
@@ -140,10 +143,13 @@ def draw_actions(games: Games, setting: Setting, rng: RngState, out: Ints) -> in
     return len(out)
 
 
-SIGNATURES_OF_STEPS = {
-    "step": "int64(EnvRules, Games, Setting, int64[::1], int64)",
-    "draw_actions": "int64(Games, Setting, uint64[::1], int64[::1])",
+ENTRIES = {
+    cast("FunctionType", step): "EnvRules, Games, Setting, int64[::1], int64",
+    cast("FunctionType", draw_actions): "Games, Setting, uint64[::1], int64[::1]",
 }
-"""What is called from outside; the names of the types stand in compiling.py."""
-
-FUNCTIONS = {"step": step, "draw_actions": draw_actions}
+"""What is called from outside, and the types of its arguments."""
+GAMES = (
+    *("uint64[:, ::1]", "uint64[:, ::1]", "int8[:, ::1]", "boolean[:, ::1]", "int64[:, ::1]", "int64[::1]"),
+    *("int64[::1]", "float32[:, ::1]", "boolean[::1]", "int64[:, ::1]", *["int64[::1]"] * 4),
+)
+"""The types of the fields of Games, in their order."""

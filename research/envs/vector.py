@@ -15,6 +15,7 @@ from research.envs.machine import rules_of, steps_code
 from research.envs.spaces import seeded, spaces_of
 from research.envs.stepping import ALL_LEGAL, Games, Setting
 from service.rulesets.kernel import Ints
+from service.rulesets.machine_code import argument_record
 from service.rulesets.networks.network import MOST_FEATURES
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position
@@ -60,9 +61,9 @@ class VectorEnv:
             actions=np.zeros(self.ruleset.most_actions, np.int64),
             keys=np.zeros(MOST_SEATS, np.int64),
         )
-        code, every = steps_code(), (rules_of(self.spaces), self._games, setting)
-        self._step = code.entry("step", "int64", *every)
-        self._draw = code.entry("draw_actions", "int64", *every[1:])
+        self._step, self._draw = (steps_code().entry(name) for name in ("step", "draw_actions"))
+        self._drawn_from = argument_record(self._games, setting)
+        self._stepped = argument_record(rules_of(self.spaces)) + self._drawn_from
         self.observations, self.masks, self.seats = self._games.observations, self._games.masks, self._games.seats
         self.rewards, self.dones, self.scores = self._games.rewards, self._games.dones, self._games.scores
 
@@ -77,21 +78,22 @@ class VectorEnv:
             rng[:] = seeded(seed + game)
         self._rng = seeded(SEED_OF_DRAWN_ACTIONS - seed)
         self._games.rows[:] = 0
-        self._step(np.zeros(len(self.seats), np.int64), 1)
+        chosen = np.zeros(len(self.seats), np.int64)
+        self._step(self._stepped + argument_record(chosen, 1))
 
     def step(self, actions: npt.ArrayLike) -> None:
         """One decision in each game, (games,). ValueError, with nothing done: one of them may not be chosen."""
         chosen = np.ascontiguousarray(actions, np.int64)
         if chosen.shape != self.seats.shape:
             raise ValueError(f"actions are {self.seats.shape}, not {chosen.shape}")
-        game = self._step(chosen, 0)
+        game = self._step(self._stepped + argument_record(chosen, 0))
         if game != ALL_LEGAL:
             raise ValueError(f"game {game}: action {chosen[game]} may not be chosen")
 
     def draw_actions(self) -> Ints:
         """In each game an action by chance, each that may be chosen equally likely; (games,)."""
         out = np.empty(len(self.seats), np.int64)
-        self._draw(self._rng, out)
+        self._draw(self._drawn_from + argument_record(self._rng, out))
         return out
 
     def position(self, game: int) -> Position:

@@ -1,7 +1,7 @@
 """Where machine code is kept between processes, so that running code of other sources is impossible.
 
 A file is named after a hash of all the sources that are compiled into it, of what compiles them and of the processor:
-other sources, other file. Whoever plays looks for its file, and plays without it until it is there.
+other sources, other file. A process looks for its file, and runs plain Python until it is there.
 """
 
 from __future__ import annotations
@@ -18,8 +18,7 @@ from pathlib import Path
 
 from service.rulesets import machine_code
 
-PLAIN = "AZUL_PLAIN"
-"""The variable that keeps a process from machine code: for tests and measurements."""
+PLAIN = "AZUL_PLAIN"  # the variable that keeps a process from machine code: for tests and measurements
 SUFFIX = ".object"
 LOOK_S = 0.5
 KEPT = 4  # files of other sources (other checkouts, branches) that survive a pruning
@@ -32,23 +31,19 @@ SHARED = (*SHARED_BY_RULES, RULESETS_FOLDER / "networks")
 COMPILING = (RULESETS_FOLDER / "compiler.py", RULESETS_FOLDER / "machine_code.py")
 
 
-def sources(folder: Path) -> list[Path]:
-    """A file, or the Python sources, and what was learned, that lie under a folder."""
-    patterns = ("*.py", WEIGHTS, PREFERENCES, VALUES)
-    return sorted(path for pattern in patterns for path in folder.rglob(pattern)) if folder.is_dir() else [folder]
-
-
 def sources_hash(*places: Path) -> str:
-    """The SHA-256, in hex, of Python sources and weights, with their relative names: of files, and of whole folders."""
+    """Return the SHA-256, in hex, of files, and of Python sources and weights in folders, with their relative names."""
     digest = hashlib.sha256()
-    for folder in sorted(places):
-        for path in sources(folder):
-            digest.update(str(path.relative_to(folder.parent)).encode() + b"\0" + path.read_bytes() + b"\0")
+    for place in sorted(places):
+        found = (path for name in ("*.py", WEIGHTS, PREFERENCES, VALUES) for path in place.rglob(name))
+        for path in sorted(found) if place.is_dir() else [place]:
+            digest.update(str(path.relative_to(place.parent)).encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()
 
 
+@functools.cache
 def root() -> Path:
-    """The folder that holds all cache folders: AZUL_CACHE_DIR, else the user's cache, else a temporary one.
+    """Return the folder of all machine code: AZUL_CACHE_DIR, else the user's cache, else a temporary folder.
 
     A named folder that is ours, or root's, is used even where it cannot be written: an image brings its machine code.
     """
@@ -67,37 +62,35 @@ def root() -> Path:
     raise OSError("no folder can be written for compiled rules; name one by AZUL_CACHE_DIR")
 
 
-def object_path(name: str, *places: Path) -> Path:
-    """Where the machine code of that name is kept: of these sources, files or folders, and for this processor."""
-    machine = f"{platform.machine()} {metadata.version('numba')} {metadata.version('llvmlite')} {machine_code.cpu()}"
-    key = hashlib.sha256(f"{sources_hash(*COMPILING, *places)} {machine}".encode()).hexdigest()[:24]
-    return _root() / f"{name}-{key}{SUFFIX}"
+class Library:
+    """Functions that are compiled into one object: where it is kept, and its code as soon as it is there."""
 
-
-_root = functools.cache(root)
-
-
-def prune(current: Path) -> None:
-    """Remove machine code of the same name but the most recently written; that of the last hour stays."""
-    name = current.name.rpartition("-")[0]
-    with contextlib.suppress(OSError):  # another process prunes too
-        others = [path for path in current.parent.glob(f"{name}-*{SUFFIX}") if path != current]
-        others.sort(key=lambda path: path.stat().st_mtime, reverse=True)
-        for path in others[KEPT:]:
-            if time.time() - path.stat().st_mtime > 3600:
-                path.unlink()
-
-
-class Looks:
-    """When to look for what may be there: at once, and every half second."""
-
-    def __init__(self) -> None:
+    def __init__(self, name: str, *sources: Path) -> None:
+        """`sources`: files and folders of all that is compiled into it."""
+        self._name, self._sources = name, sources
+        self._code: machine_code.MachineCode | None = None
         self._due = 0.0
 
-    def are_due(self) -> bool:
-        """Whether to look now."""
+    @functools.cached_property
+    def path(self) -> Path:
+        """Where the object is kept: of these sources, and for this processor."""
+        machine = (platform.machine(), metadata.version("numba"), metadata.version("llvmlite"), machine_code.cpu())
+        key = hashlib.sha256(f"{sources_hash(*COMPILING, *self._sources)} {machine}".encode()).hexdigest()[:24]
+        return root() / f"{self._name}-{key}{SUFFIX}"
+
+    def code(self) -> machine_code.MachineCode | None:
+        """Return the machine code, which is looked for every half second; None while there is none."""
         now = time.monotonic()
-        if now < self._due or os.environ.get(PLAIN, "0") != "0":
-            return False
-        self._due = now + LOOK_S
-        return True
+        if self._code is None and now >= self._due and os.environ.get(PLAIN, "0") == "0":
+            self._due = now + LOOK_S
+            self._code = machine_code.load(self.path)
+        return self._code
+
+    def keep(self, code: bytes) -> None:
+        """Save the object, and delete all of the same name but the latest and those of the last hour."""
+        machine_code.save(self.path, code)
+        with contextlib.suppress(OSError):  # another process deletes too
+            others = [path for path in self.path.parent.glob(f"{self._name}-*{SUFFIX}") if path != self.path]
+            for path in sorted(others, key=lambda path: path.stat().st_mtime)[:-KEPT]:
+                if time.time() - path.stat().st_mtime > 3600:
+                    path.unlink()

@@ -1,13 +1,11 @@
-# ruff: noqa: SLF001 - Numba has no door to what its own cache does
 """Compiles functions to machine code, with Numba, into objects that `machine_code` loads without it.
 
-What is compiled is written as plain Python: functions marked by `kernel.helper` or by a ruleset's `Rules`, which call
-one another by their global names. Of each, Numba gets a copy whose globals lead to the copies of what it calls; so the
-modules themselves stay plain, and run as they are where nothing has been compiled yet.
+What is compiled is plain Python: functions marked by `kernel.helper` or by a ruleset's `Rules`, which call one another
+by their global names. Numba gets a copy of each, whose globals lead to the copies of what it calls; so the modules
+themselves stay plain, and run as they are where nothing has been compiled yet.
 
-Numba would optimise every function with all that it calls, and again in whatever calls it, and make a library, a
-wrapper for Python and machine code of each. Here all functions are put into one module first, which is optimised once
-and then becomes one object.
+Numba makes LLVM's assembly of each function with all that it calls. Here all of it is put into one module, which is
+optimised and becomes one object. `workers.warm` sets NUMBA_OPT=0, so that Numba does not optimise each function before.
 """
 
 from __future__ import annotations
@@ -16,81 +14,37 @@ import contextlib
 import importlib
 import inspect
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
-from pathlib import Path
 from types import CellType, FunctionType
 from typing import Any, cast
 
 import llvmlite.binding as llvm
 import numba
-from llvmlite.binding.newpassmanagers import create_new_module_pass_manager
 from numba import njit, types
-from numba.core.codegen import CPUCodeLibrary, JITCPUCodegen
-from numba.core.compiler_lock import global_compiler_lock
-from numba.core.cpu import CPUContext
 from numba.core.registry import cpu_target
+from numba.extending import intrinsic
 
-from service.rulesets import code_cache, machine_code
+from service.rulesets import machine_code
+from service.rulesets.code_cache import Library
 from service.rulesets.kernel import COMPILED_AS, SIGNATURES, Rules, is_marked
+
+FIRST_TESTED, FIRST_UNTESTED = (0, 61), (0, 70)  # versions of Numba, as in pyproject.toml
+if not FIRST_TESTED <= numba.version_info.short < FIRST_UNTESTED:
+    raise ImportError(f"Numba {numba.__version__} is not tested with this project: install 'numba>=0.61,<0.70'")
 
 ALLOCATION = """
 declare ptr @malloc(i64)
-declare void @free(ptr)
 
-define linkonce_odr ptr @NRT_Allocate(i64 %size) {
-  %memory = call ptr @malloc(i64 %size)
-  ret ptr %memory
-}
-
-define linkonce_odr void @NRT_Free(ptr %memory) {
-  call void @free(ptr %memory)
-  ret void
-}
-
-define linkonce_odr ptr @NRT_MemInfo_alloc_aligned(i64 %size, i32 %alignment) {
-  %wide = zext i32 %alignment to i64
-  %head = add i64 %wide, 48
-  %all = add i64 %size, %head
-  %info = call ptr @malloc(i64 %all)
-  %start = ptrtoint ptr %info to i64
-  %last = add i64 %start, %head
-  %mask = sub i64 0, %wide
-  %aligned = and i64 %last, %mask
-  %data = inttoptr i64 %aligned to ptr
-  store i64 1, ptr %info
+define ptr @NRT_MemInfo_alloc_aligned(i64 %size, i32 %alignment) {
+  %whole = add i64 %size, 48
+  %info = call ptr @malloc(i64 %whole)
+  %data = getelementptr i8, ptr %info, i64 48
   %data_field = getelementptr i8, ptr %info, i64 24
+  store i64 1, ptr %info
   store ptr %data, ptr %data_field
-  %size_field = getelementptr i8, ptr %info, i64 32
-  store i64 %size, ptr %size_field
   ret ptr %info
-}
-
-define linkonce_odr ptr @NRT_MemInfo_alloc(i64 %size) {
-  %info = call ptr @NRT_MemInfo_alloc_aligned(i64 %size, i32 16)
-  ret ptr %info
-}
-
-define linkonce_odr void @NRT_MemInfo_call_dtor(ptr %info) {
-  call void @free(ptr %info)
-  ret void
 }
 """
-"""What Numba's runtime does for arrays that a function makes for itself: a block of memory whose head counts the
-references to it, and says where the data begins and how long it is."""
-
-
-@dataclass(frozen=True)
-class Compiled:
-    """An object and what stands in it: by name, the symbols to call with Numba's convention, and with C's."""
-
-    content: bytes
-    native: Mapping[str, str]
-    c: Mapping[str, str]
-    undefined: tuple[str, ...]  # symbols that it wants
-
-    def kept(self) -> tuple[dict[str, Any], bytes]:
-        """What `machine_code` keeps of it."""
-        return {"native": self.native, "c": self.c, "undefined": self.undefined}, self.content
+"""Memory of an array that a function makes for itself: first the count of references, at 24 where the data begins."""
 
 
 class _Copies:
@@ -111,88 +65,105 @@ class _Copies:
             copy = FunctionType(plain.__code__, known, plain.__name__, plain.__defaults__, cells)
             copy.__qualname__, copy.__module__ = plain.__qualname__, plain.__module__
             self._made[function] = njit(nogil=True, **options)(copy)  # type: ignore[call-overload]
-            for name in plain.__code__.co_names:
-                if name in known:
-                    known[name] = self._replaced(known[name])
+            for name in known.keys() & set(plain.__code__.co_names):
+                known[name] = self._replaced(known[name])
         return self._made[function]
 
     def _replaced(self, value: Any) -> Any:
-        return self.of(value, **PART) if is_marked(value) else value
-
-
-PART = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}  # of what only compiled code calls
+        return self.of(value, no_cpython_wrapper=True, no_cfunc_wrapper=True) if is_marked(value) else value
 
 
 def jitted(function: Callable[..., Any]) -> Any:
-    """The function as Numba compiles it when it is called, with all that it calls: for loops of tests and training."""
+    """Return the function as Numba compiles it when it is called, for loops of tests and training."""
     return _Copies().of(cast("FunctionType", function))
 
 
-@contextlib.contextmanager
-def _one_module() -> Iterator[None]:
-    """While this lasts, a compiled function is neither optimised nor made machine code of by itself."""
-    with contextlib.ExitStack() as changes:
-        for owner, name, instead in (
-            (CPUContext, "get_executable", lambda *_: [].append),  # any built-in function, another each time
-            (CPUCodeLibrary, "_optimize_final_module", _nothing),
-            (JITCPUCodegen, "_add_module", _nothing),
-            (JITCPUCodegen, "_scan_and_fix_unresolved_refs", _nothing),
-        ):
-            changes.callback(setattr, owner, name, getattr(owner, name))
-            setattr(owner, name, instead)
-        yield
-
-
-def _nothing(*_: Any) -> None:
-    pass
-
-
-def compile_all(name: str, functions: Mapping[str, tuple[FunctionType, Any]]) -> Compiled:
-    """Compile functions, each with its Numba signature, into one object."""
-    copies, results = _Copies(), dict[str, Any]()
-    codegen = cpu_target.target_context.codegen()
-    with global_compiler_lock, _one_module():
-        for key, (function, signature) in functions.items():
-            dispatcher = copies.of(function, no_cpython_wrapper=True)
-            dispatcher.compile(signature)
-            results[key] = dispatcher.overloads[tuple(signature.args)]
-        library = codegen.create_library(name)
-        module = library._final_module
-        for part in dict.fromkeys(result.library for result in results.values()):
-            part._ensure_finalized()
-            module.link_in(part._final_module, preserve=True)
-    native = {key: result.fndesc.llvm_func_name for key, result in results.items()}
-    c = {key: result.fndesc.llvm_cfunc_wrapper_name for key, result in results.items()}
-    module.link_in(llvm.parse_assembly(ALLOCATION), preserve=True)
-    for symbol in (*native.values(), *c.values()):
-        module.get_function(symbol).linkage = "external"
-    library._optimize_final_module()
-    passes = create_new_module_pass_manager()
-    passes.add_strip_dead_prototype_pass()
-    passes.run(module, codegen._pass_builder())
-    module.verify()
-    declared = (function.name for function in module.functions if function.is_declaration)
-    undefined = tuple(symbol for symbol in declared if not symbol.startswith("llvm."))
-    if lacking := [
-        symbol for symbol in undefined if symbol.startswith(("numba_", "NRT_")) and symbol not in machine_code.ERRORS
-    ]:
-        raise NotImplementedError(f"{name} calls {lacking}, which is there with Numba only: write it as a loop")
-    return Compiled(codegen._tm.emit_object(module), native, c, undefined)
-
-
 def signature(text: str, **names: Any) -> Any:
-    """Numba's for "int64(game, int64[::1])", where `names` says what is no type of Numba's."""
+    """Return Numba's for "int64(game, int64[::1])", where `names` says what is no type of Numba's."""
     return eval(text, {**vars(types), **names})  # noqa: S307 - texts of our own
+
+
+def compile_all(functions: Mapping[FunctionType, Any]) -> bytes:
+    """Return an object of functions, each with its Numba signature: C functions under their own names."""
+    copies, module = _Copies(), llvm.parse_assembly(ALLOCATION)
+    dispatchers = [copies.of(function, no_cpython_wrapper=True) for function in functions]
+    with _ahead_of_time():
+        for dispatcher, typed in zip(dispatchers, functions.values(), strict=True):
+            dispatcher.compile(typed)
+            part = llvm.parse_assembly(dispatcher.inspect_llvm(typed.args))
+            for function in part.functions:
+                if function.linkage == llvm.Linkage.external and not function.is_declaration:
+                    function.linkage = "linkonce_odr"  # other parts have it, too
+            exported = part.get_function(dispatcher.overloads[typed.args].fndesc.llvm_cfunc_wrapper_name)
+            exported.linkage, exported.name = "external", dispatcher.py_func.__name__
+            module.link_in(part)
+    for function in module.functions:
+        if function.linkage == llvm.Linkage.linkonce_odr:
+            function.linkage = "internal"  # all its callers are here
+    return _object(module)
+
+
+@contextlib.contextmanager
+def _ahead_of_time() -> Iterator[None]:
+    """Let Numba make LLVM's assembly of functions, and no machine code."""
+
+    def executable(library: Any, *_: Any) -> Any:
+        library.finalize()
+        return [].append  # stands for the compiled function: another object for each
+
+    usual, ahead = cpu_target.target_context, cpu_target.target_context.with_aot_codegen("objects", cpu_name="host")
+    ahead.get_executable = executable
+    try:
+        cpu_target._toplevel_target_context = ahead  # noqa: SLF001 - Numba has no other way
+        yield
+    finally:
+        cpu_target._toplevel_target_context = usual  # noqa: SLF001
+
+
+def _object(module: Any) -> bytes:
+    """Return the machine code of a module, optimised twice: so that references are seen together, then in earnest."""
+    machine = machine_code.machine()
+    module.data_layout = str(machine.target_data)
+    for level in (0, 3):
+        options = llvm.create_pipeline_tuning_options(level)
+        options.loop_vectorization, options.slp_vectorization = level == 3, False
+        builder = llvm.create_pass_builder(machine, options)
+        passes = builder.getModulePassManager()
+        passes.add_refprune_pass()
+        passes.run(module, builder)
+    module.verify()
+    declared = {function.name for function in module.functions if function.is_declaration}
+    if missing := [name for name in declared - set(machine_code.SUBSTITUTES) if name.startswith(("numba_", "NRT_"))]:
+        raise NotImplementedError(f"compiled code calls {missing}, which only Numba has: write it as a loop")
+    return bytes(machine.emit_object(module))
 
 
 def compile_ruleset(rules: Rules) -> None:
     """Compile the rules of a ruleset, and keep the object."""
     record = numba.from_dtype(rules.dtype)
-    functions = {name: (rules.function(name), signature(text, game=record)) for name, text in SIGNATURES.items()}
-    keep(rules.object_path, compile_all(rules.ruleset, functions))
+    functions = {rules.function(name): signature(text, game=record) for name, text in SIGNATURES.items()}
+    rules.library.keep(compile_all(functions))
 
 
-def keep(path: Path, made: Compiled) -> None:
-    """Write what was compiled where it is looked for."""
-    machine_code.save(path, *made.kept())
-    code_cache.prune(path)
+def compile_entries(library: Library, entries: Mapping[FunctionType, str], **names: Any) -> None:
+    """Compile functions, each with the types of its arguments, into entries, and keep the object."""
+    tuple_of: Any = types.Tuple
+    typed = {function: tuple_of(signature(f"[{kinds}]", **names)) for function, kinds in entries.items()}
+    library.keep(compile_all({_entry(function, kinds): types.int64(types.intp) for function, kinds in typed.items()}))
+
+
+def _entry(function: FunctionType, arguments: Any) -> FunctionType:
+    """Return the function with one argument, the address of a record of its arguments."""
+
+    @intrinsic
+    def unpacked(_context: Any, address: Any) -> Any:
+        def generate(context: Any, builder: Any, _signature: Any, values: Any) -> Any:
+            return builder.load(builder.inttoptr(values[0], context.get_value_type(arguments).as_pointer()))
+
+        return arguments(address), generate
+
+    def entry(address):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202 - Numba's
+        return function(*unpacked(address))  # type: ignore[call-arg]
+
+    entry.__name__ = function.__name__
+    return cast("FunctionType", entry)

@@ -30,7 +30,7 @@ from typing import Any, TypeVar, cast
 import numpy as np
 import numpy.typing as npt
 
-from service.rulesets import code_cache, machine_code
+from service.rulesets import code_cache
 from service.rulesets.seats import MOST_SEATS
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -200,9 +200,10 @@ class Rules:
         self.ruleset = ruleset
         self.dtype = dtype
         self.folder = folder or code_cache.RULESETS_FOLDER / ruleset.replace("-", "_")
+        own = [room for room in (self.folder / "rules", self.folder / "ai") if room.is_dir()]
+        self.library = code_cache.Library(ruleset, *code_cache.SHARED, *own)
         self._functions: dict[str, FunctionType] = {}
-        self._code: machine_code.MachineCode | None = None
-        self._looks = code_cache.Looks()
+        self._runs_compiled = False
 
     def __call__(self, function: Function) -> Function:
         """Take the rule that has this name (KeyError: no such rule)."""
@@ -225,26 +226,20 @@ class Rules:
             raise AttributeError(name)
         return getattr(self, name) if self.are_compiled() else self.function(name)
 
-    @functools.cached_property
-    def object_path(self) -> Path:
-        """Where the machine code is kept."""
-        own = [folder for folder in (self.folder / "rules", self.folder / "ai") if folder.is_dir()]
-        return code_cache.object_path(self.ruleset, *code_cache.SHARED, *own)
-
     def are_compiled(self) -> bool:
         """Whether machine code runs; it is looked for where none does."""
-        if self._code is None and self._looks.are_due():
-            self._code = machine_code.load(self.object_path)
-            if self._code is not None:
-                for name, signature in SIGNATURES.items():
-                    self.__dict__[name] = self._code.callable(name, signature)
-        return self._code is not None
+        if not self._runs_compiled and (code := self.library.code()) is not None:
+            for name, signature in SIGNATURES.items():
+                self.__dict__[name] = code.rule(self.function(name).__name__, signature)
+            self._runs_compiled = True
+        return self._runs_compiled
 
     def address(self, name: str) -> int:
-        """Of the machine code of a rule that takes an address for the record, by the C convention."""
-        if self._code is None:
+        """Return the address of the machine code of a rule, which takes an address for the record."""
+        code = self.library.code()
+        if code is None:
             raise AttributeError(f"{self.ruleset} is not compiled yet")
-        return self._code.c_address(name)
+        return code.address(self.function(name).__name__)
 
     def _composed(self, name: str) -> Callable[..., Any]:
         """A rule made of the ruleset's own: a template's code with these rules as its globals."""

@@ -8,28 +8,23 @@ from __future__ import annotations
 import functools
 import time
 from collections.abc import Callable
-from typing import Any, cast
+from pathlib import Path
+from types import FunctionType
+from typing import cast
 
-from service.rulesets.compiler import compile_all, signature
+from service.rulesets.code_cache import Library
+from service.rulesets.compiler import compile_entries
 from service.rulesets.kernel import DECIDING
-from service.rulesets.machine_code import MachineCode
+from service.rulesets.machine_code import argument_record
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position
 from tests.workers.positions import CASES, walk
-from workers.search.compiling import TYPES
 from workers.search.decisions import Search, by_level
+from workers.search.numba_search import argument_types
 from workers.search.players import read
 from workers.search.playouts import Scratch, estimate_all
-from workers.search.record_abi import (
-    CURRENT_ROW,
-    ROOT_ROW,
-    RulesByAddress,
-    address,
-    copy,
-    rules_by_address,
-    set_root,
-    status,
-)
+from workers.search.record_abi import FOLDER, RulesByAddress, rules_by_address
+from workers.search.rows import CURRENT_ROW, ROOT_ROW, address, copy, set_root, status
 from workers.warm import warm
 
 SEED = bytes(range(1, 33))
@@ -49,21 +44,24 @@ def random_plies(rules: RulesByAddress, scratch: Scratch, count: int) -> int:
     return plies
 
 
-def estimates(rules: RulesByAddress, scratch: Scratch, count: int) -> None:
+def estimates(rules: RulesByAddress, scratch: Scratch, count: int) -> int:
     """Ask the evaluation about row ROOT so many times."""
     for _ in range(count):
         estimate_all(rules, scratch, ROOT_ROW)
+    return count
 
 
 @functools.cache
-def loops() -> tuple[Callable[..., int], Callable[..., None]]:
-    """Both, compiled."""
-    functions = {
-        "random_plies": (random_plies, signature("int64(Rules, Scratch, int64)", **TYPES)),
-        "estimates": (estimates, signature("void(Rules, Scratch, int64)", **TYPES)),
-    }
-    code = MachineCode(*compile_all("bench", cast("Any", functions)).kept())
-    return code.entry("random_plies", "int64"), code.entry("estimates", "void")
+def loops() -> tuple[Callable[..., int], ...]:
+    """Both, compiled: called with their arguments."""
+    functions = [cast("FunctionType", function) for function in (random_plies, estimates)]
+    library = Library("bench-search", Path(__file__), FOLDER)
+    if not library.path.exists():
+        compile_entries(library, dict.fromkeys(functions, "Rules, Scratch, int64"), **argument_types())
+    code = library.code()
+    assert code is not None
+    entries = [code.entry(function.__name__) for function in functions]
+    return tuple(lambda *arguments, entry=entry: entry(argument_record(*arguments)) for entry in entries)
 
 
 def seconds(function: Callable[[], object]) -> float:

@@ -109,7 +109,7 @@ def test_a_change_in_a_callee_is_never_missed(tmp_path: Path, monkeypatch: pytes
     (folder / "caller.py").write_text(CALLER)
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
-    monkeypatch.setattr(code_cache, "_root", lambda: tmp_path)
+    monkeypatch.setattr(code_cache, "root", lambda: tmp_path)
     for name in set(kernel.SIGNATURES) - {"settle"}:  # of a ruleset that has no other rule
         monkeypatch.delitem(kernel.SIGNATURES, name)
 
@@ -119,7 +119,7 @@ def test_a_change_in_a_callee_is_never_missed(tmp_path: Path, monkeypatch: pytes
         for name in ("rules", "rules.caller", "rules.callee"):
             sys.modules.pop(name, None)
         rule = importlib.import_module("rules.caller").rule
-        before = rule.object_path.exists()
+        before = rule.library.path.exists()
         if not before:
             compile_ruleset(rule)
         return before, rule.are_compiled(), rule.settle(kernel.new_record(rule.dtype))

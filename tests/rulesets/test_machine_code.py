@@ -1,47 +1,72 @@
-"""Machine code in memory: what is no longer wanted goes without harm to the rest."""
+"""Machine code: its file, the object in memory, and what compiles it."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
+import tomllib
+from pathlib import Path
 from textwrap import dedent
 
+import pytest
+
+from service.rulesets import machine_code
+from service.rulesets.compiler import FIRST_TESTED, FIRST_UNTESTED
+from service.rulesets.registry import RULESETS
 from workers.warm import PROJECT_ROOT
 
 
-def goes_well(script: str) -> None:
-    """Run it by itself: what goes wrong here is a crash."""
+def run(script: str) -> tuple[int, str]:
+    """Run it by itself: what goes wrong may be a crash."""
     ended = subprocess.run(
         [sys.executable, "-c", dedent(script)], cwd=PROJECT_ROOT, capture_output=True, text=True, check=False
     )
-    assert (ended.returncode, ended.stderr) == (0, "")
+    return ended.returncode, ended.stderr
 
 
 def test_code_that_is_dropped_takes_nothing_with_it() -> None:
-    goes_well("""
+    ended = run("""
         import numpy as np
         from service.rulesets import machine_code
         from service.rulesets.registry import RULESETS
 
         rules = RULESETS["azul"].rules
-        first, second = (machine_code.load(rules.object_path) for _ in range(2))
+        first, second = (machine_code.load(rules.library.path) for _ in range(2))
         assert first and second
         del second
-        third = machine_code.load(rules.object_path)
-        legal_actions = third.callable("legal_actions", "int64(game, int64[::1])")
+        third = machine_code.load(rules.library.path)
+        legal_actions = third.rule("legal_actions", "int64(game, int64[::1])")
+        del third
         record = np.zeros(1, rules.dtype)
         assert legal_actions(record[0], np.zeros(1000, np.int64)) == 0
     """)
+    assert (0, "") == ended
 
 
-def test_threads_that_want_the_same_at_once() -> None:
-    """Each makes one, and one is kept: the others are dropped."""
-    goes_well("""
-        from concurrent.futures import ThreadPoolExecutor
-        from service.rulesets import machine_code
+@pytest.mark.parametrize("damage", [lambda code: code[:-1], lambda code: code[:99] + b"?" + code[100:], lambda _: b""])
+def test_a_damaged_file_is_as_good_as_none_and_makes_room_for_another(damage: object, tmp_path: Path) -> None:
+    path = tmp_path / "azul.object"
+    path.write_bytes(damage(RULESETS["azul"].rules.library.path.read_bytes()))  # type: ignore[operator]
+    assert machine_code.load(path) is None
+    assert not path.exists()
 
-        with ThreadPoolExecutor(8) as pool:
-            for count in range(1, 12):
-                made = list(pool.map(machine_code.unpacker, ["q" * count] * 8))
-                del made
+
+def test_no_function_is_found_under_another_name() -> None:
+    code = machine_code.load(RULESETS["azul"].rules.library.path)
+    assert code is not None
+    with pytest.raises(KeyError, match="aply"):
+        code.address("aply")
+
+
+def test_a_version_of_numba_that_is_not_tested_is_refused() -> None:
+    """And the versions that are tested are those that can be installed."""
+    status, said = run("""
+        import numba
+        numba.version_info = numba.version_info._replace(short=(0, 99))
+        import service.rulesets.compiler
     """)
+    first, last = (f"{major}.{minor}" for major, minor in (FIRST_TESTED, FIRST_UNTESTED))
+    assert status == 1
+    assert f"is not tested with this project: install 'numba>={first},<{last}'" in said
+    dependencies = tomllib.loads((PROJECT_ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
+    assert f"numba>={first},<{last}" in dependencies

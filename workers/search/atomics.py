@@ -13,7 +13,7 @@ from service.rulesets.kernel import compiled_as
 _one_at_a_time = threading.Lock()  # where nothing is compiled
 
 
-@compiled_as("workers.search.compiling:fetch_add")
+@compiled_as("workers.search.numba_search:fetch_add")
 def fetch_add(address: int, count: int) -> int:
     """Add to the int32 at an address: what it was before."""
     with _one_at_a_time:
@@ -23,7 +23,7 @@ def fetch_add(address: int, count: int) -> int:
     return before
 
 
-@compiled_as("workers.search.compiling:exchange")
+@compiled_as("workers.search.numba_search:exchange")
 def exchange(address: int, value: int) -> int:
     """Write the int32 at an address: what it was before."""
     with _one_at_a_time:

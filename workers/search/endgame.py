@@ -19,15 +19,14 @@ from service.rulesets.kernel import DECIDING, DRAWING, OVER, Floats, Ints, helpe
 from service.rulesets.seats import MOST_SEATS
 from workers.search.parameters import Parameters
 from workers.search.playouts import Scratch, evaluate
-from workers.search.record_abi import (
+from workers.search.record_abi import RulesByAddress, entry
+from workers.search.rows import (
     CURRENT_ROW,
     FIRST_STACK_ROW,
     ROOT_ROW,
     STACK_ROWS,
-    RulesByAddress,
     address,
     copy,
-    entry,
     seat_to_decide,
     seats_of,
     status,
@@ -103,7 +102,8 @@ def report(scratch: Scratch, stack: Stack, depth: int, returns: Floats) -> None:
     seats = seats_of(scratch.rows, FIRST_STACK_ROW + depth)
     if returns[seat] > stack.values[depth, seat]:
         stack.best[depth] = stack.actions[depth, stack.following[depth] - 1]
-        stack.values[depth, :] = returns
+        for other in range(MOST_SEATS):
+            stack.values[depth, other] = returns[other]
     if seats == 2:
         if seat == 0:
             stack.low[depth] = max(stack.low[depth], returns[0])
@@ -125,7 +125,7 @@ def descend(rules: RulesByAddress, scratch: Scratch, stack: Stack, depth: int) -
     stack.depth[0] = depth + 1
 
 
-@entry("int64(Rules, Scratch, Stack, Parameters, int64, int64)")
+@entry("Rules, Scratch, Stack, Parameters, int64, int64")
 def solve(
     rules: RulesByAddress, scratch: Scratch, stack: Stack, parameters: Parameters, few: int, positions: int
 ) -> int:
@@ -156,19 +156,19 @@ def solve(
     return UNDER_WAY
 
 
-@entry("float64(Rules, Scratch, int64)")
-def logarithm_of_size(rules: RulesByAddress, scratch: Scratch, few: int) -> float:
-    """About how many ways there are to go on from row ROOT to the game's end, by one of them: the logarithm.
+@entry("Rules, Scratch, int64, float64")
+def is_larger(rules: RulesByAddress, scratch: Scratch, few: int, most: float) -> int:
+    """Return 1 if there are more ways to go on from row ROOT to the game's end than `most`, a logarithm; else 0.
 
-    Infinite if that one comes to where chance acts.
+    How many there are is estimated by one of them: infinitely many if that one comes to where chance acts.
     """
     copy(scratch.rows, CURRENT_ROW, ROOT_ROW)
     total, depth = 0.0, 0
     while status(scratch.rows, CURRENT_ROW) == DECIDING:
         depth += 1
         if depth == STACK_ROWS:
-            return math.inf
+            return 1
         here = address(scratch.rows, CURRENT_ROW)
         total += math.log(list_actions(rules, scratch, CURRENT_ROW, few))
         rules.apply(here, rules.random_action(here, scratch.rng))
-    return total if status(scratch.rows, CURRENT_ROW) == OVER else math.inf
+    return 0 if status(scratch.rows, CURRENT_ROW) == OVER and total <= most else 1

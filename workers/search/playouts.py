@@ -32,15 +32,14 @@ from service.rulesets.networks.network import HIDDEN, MOST_FEATURES, Singles
 from service.rulesets.ruleset import Ruleset
 from service.rulesets.seats import MOST_SEATS
 from workers.search.parameters import Parameters
-from workers.search.record_abi import (
+from workers.search.record_abi import RulesByAddress, entry
+from workers.search.rows import (
     CURRENT_ROW,
     ROOT_ROW,
     TRIAL_ROW,
-    RulesByAddress,
     Words,
     address,
     copy,
-    entry,
     seat_to_decide,
     seats_of,
     status,
@@ -54,7 +53,7 @@ MOST_SURE = 1.0 - 2.0**-40  # keeps logarithms of chance finite
 class Scratch(NamedTuple):
     """Memory that compiled code works in: it allocates nothing itself.
 
-    rows: ROOT, NOW and TRIAL, see record_abi.py;
+    rows: ROOT, NOW and TRIAL, see rows.py;
     actions, values: (most actions of the ruleset,); drawn: (most drawn,);
     points, returns, leads: (MOST_SEATS,) float64; keys: (MOST_SEATS,) int64;
     rng: a generator's state, the search's own;
@@ -232,7 +231,7 @@ def normal(rng: RngState) -> float:
     return math.sqrt(-2.0 * math.log(1.0 - uniform(rng))) * math.cos(2.0 * math.pi * uniform(rng))
 
 
-@entry("int64(Rules, Scratch, float64)")
+@entry("Rules, Scratch, float64")
 def greedy_action(rules: RulesByAddress, scratch: Scratch, noise: float) -> int:
     """The candidate in row ROOT after which the seat may expect most; equal ones are drawn among.
 
@@ -262,7 +261,7 @@ def add_chance(log_odds: Floats, temperature: float, rng: RngState) -> None:
         log_odds[k] -= temperature * math.log(-math.log(1.0 - uniform(rng) * MOST_SURE))
 
 
-@entry("int64(Rules, Scratch, float64)")
+@entry("Rules, Scratch, float64")
 def preferred_action(rules: RulesByAddress, scratch: Scratch, temperature: float) -> int:
     """A candidate in row ROOT, drawn by the network's preferences at this temperature; at 0 the most preferred."""
     copy(scratch.rows, CURRENT_ROW, ROOT_ROW)

@@ -41,17 +41,8 @@ import numpy as np
 from service.rulesets.kernel import DECIDING, DRAWING, helper, uniform
 from workers.search.parameters import Parameters
 from workers.search.playouts import Scratch, draw, estimate_all, evaluate, playout, prior
-from workers.search.record_abi import (
-    CURRENT_ROW,
-    ROOT_ROW,
-    RulesByAddress,
-    address,
-    copy,
-    entry,
-    seat_to_decide,
-    seats_of,
-    status,
-)
+from workers.search.record_abi import RulesByAddress, entry
+from workers.search.rows import CURRENT_ROW, ROOT_ROW, address, copy, seat_to_decide, seats_of, status
 from workers.search.tree_memory import (
     NONE,
     Tree,
@@ -251,7 +242,7 @@ def backup(scratch: Scratch, tree: Tree, depth: int) -> None:
             node.lead[seat] += scratch.leads[seat]
 
 
-@entry("int64(Rules, Scratch, Tree, Parameters, int64)")
+@entry("Rules, Scratch, Tree, Parameters, int64")
 def simulate(rules: RulesByAddress, scratch: Scratch, tree: Tree, parameters: Parameters, count: int) -> int:
     """Run `count` simulations from row ROOT, whose node is path[0]; fewer when the nodes run out: how many were run."""
     for done in range(count):

@@ -13,7 +13,8 @@ from service.rulesets.ruleset import Position
 from workers.search import endgame, playouts, simulation, tree_memory
 from workers.search.parameters import Parameters
 from workers.search.playouts import Scratch
-from workers.search.record_abi import rules_by_address, set_root
+from workers.search.record_abi import rules_by_address
+from workers.search.rows import set_root
 from workers.search.tree_memory import NONE, Nodes
 
 POSITIONS_A_SLICE = 1000  # about 2 ms
@@ -125,7 +126,7 @@ class SearchTree:
 
     def _is_too_large(self, few: int) -> bool:
         most = DEPTH_GAINED * math.log(max(1, self._parameters.endgame_positions))
-        return bool(endgame.logarithm_of_size(self.rules, self.scratch, few) > most)
+        return bool(endgame.is_larger(self.rules, self.scratch, few, most))
 
     def _solved(self, few: int, go_on: Callable[[], bool]) -> tuple[int, list[float]] | None:
         most = self._parameters.endgame_positions

@@ -139,7 +139,7 @@ def is_child(nodes: Nodes, parent: int, action: int) -> bool:
     return False
 
 
-@entry("int64(Rules, Tree, Tree, int64, int64)")
+@entry("Rules, Tree, Tree, int64, int64")
 def keep_below(_rules: RulesByAddress, tree: Tree, kept: Tree, root: int, least: int) -> int:
     """Copy a node and what is below it into another tree, which has room for it, as its root: how many nodes that is.
 

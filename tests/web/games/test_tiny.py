@@ -36,7 +36,7 @@ LATE = {
 @pytest.fixture(scope="module", autouse=True)
 def _registered() -> Iterator[None]:
     """Compile the template, and add it to the registry and to the document that responses are compared with."""
-    if not TINY.rules.object_path.exists():
+    if not TINY.rules.library.path.exists():
         from service.rulesets.compiler import compile_ruleset
 
         compile_ruleset(TINY.rules)

@@ -306,7 +306,7 @@ def test_the_search_in_plain_python_grows_the_same_tree(monkeypatch: pytest.Monk
         return grown.nodes[: grown.used[0]].tobytes(), greedy
 
     compiled = grown()
-    monkeypatch.setattr("workers.search.record_abi.search_code", lambda: None)
+    monkeypatch.setattr("workers.search.record_abi.LIBRARY.code", lambda: None)
     assert compiled == grown()
 
 

@@ -15,7 +15,8 @@ from tests.workers.positions import SOME_CASES, decided, walk
 from workers.search import players, simulation, tree_memory
 from workers.search.decisions import LONGEST_LINE, SEEN_OFTEN, Search
 from workers.search.parameters import Parameters
-from workers.search.record_abi import CURRENT_ROW, ROOT_ROW, copy, plain_rules
+from workers.search.record_abi import plain_rules
+from workers.search.rows import CURRENT_ROW, ROOT_ROW, copy
 from workers.search.tree import SearchTree, children_of
 
 SEED = bytes(range(32))
@@ -257,7 +258,7 @@ def test_threads_go_on_in_a_full_tree(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_threads_in_plain_python_do_not_disturb_each_other_either(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("workers.search.record_abi.search_code", lambda: None)
+    monkeypatch.setattr("workers.search.record_abi.LIBRARY.code", lambda: None)
     assert 24 == visits_of_sound(grown_by(3, walk("azul", "coloured", 2, 1, 0), 24))
 
 
