@@ -34,8 +34,8 @@ pytest_add_cli_args_test_selection = ["tests/usecases", "tests/competitions", "t
 pytest_add_cli_args = [
     "-n0",
     "--deselect", "tests/web/test_middleware.py::test_only_the_rules_know_a_ruleset_by_name",
-    "--deselect", "tests/outgoing/test_oidc.py::test_greenlets_share_what_is_fetched_by_tls_as_in_the_web_server",
-    "--deselect", "tests/outgoing/test_oidc.py::test_a_provider_that_says_nothing_holds_up_nobody_else",
+    "--deselect", "tests/outgoing/test_oidc_documents.py::test_greenlets_share_what_is_fetched_by_tls",
+    "--deselect", "tests/outgoing/test_oidc_documents.py::test_a_provider_that_says_nothing_holds_up_nobody_else",
 ]
 process_isolation = "forkserver"
 track_dependencies = false

@@ -20,7 +20,6 @@ TABLES = {
 }
 TO_SPLIT = {
     "service/storage/games/store.py",
-    "tests/outgoing/test_oidc.py",
     "tests/usecases/matchmaking/test_bots.py",
     "tests/usecases/matchmaking/test_seeking.py",
     "tests/usecases/notifications/test_dispatch.py",
