@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from hypothesis import settings
 from hypothesis import strategies as st
 
 from service.rulesets.kernel import RngState, generator
@@ -24,8 +23,6 @@ Json = dict[str, Any]
 Taste = Callable[[Json], int]
 
 FOLLOWED = 0.85  # how often a taste is followed
-MOST_ASKED = 500  # legal actions of a position that are asked for their refusal
-over_many_games = settings(max_examples=15, deadline=None)
 
 
 # Named actions
@@ -193,45 +190,3 @@ def games(
         st.sampled_from(sorted(tastes)),
         st.sampled_from(steps),
     )
-
-
-def is_read_as_it_is_shown(position: Position, shown: Json) -> None:
-    """The position survives JSON and bytes."""
-    assert position == position.ruleset.read(shown)
-    assert position == position.ruleset.from_bytes(position.to_bytes())
-
-
-def always_goes_on_until_it_is_over(game: Game, every: int = 1) -> Position:
-    """Somebody decides and can, or nobody does; the last position, whose outcome is told if the game is over.
-
-    The legal actions are listed in every so manieth position only.
-    """
-    position = None
-    for number, position in enumerate(game):
-        if position.status != "deciding":
-            assert (None, []) == (position.seat, position.legal_actions())
-        else:
-            assert position.seat in range(position.seats)
-            if number % every == 0:
-                actions = position.legal_actions()
-                assert {None} == {position.refusal(action) for action in actions[:: 1 + len(actions) // MOST_ASKED]}
-        assert position.seat == game.ruleset.view(position)["to_decide"]
-    assert position is not None
-    if position.status == "over":
-        outcome = position.outcome()
-        assert {seat.won for seat in outcome if seat.rank == 1} == {True}
-        assert [sum(seat.breakdown.values()) for seat in outcome] == [seat.score for seat in outcome]
-    return position
-
-
-def tells_all_points_by_its_effects(game: Game) -> None:
-    """The points of the effects of each action taken add up to what the scores gained."""
-    earlier: Position | None = None
-    for position in game:
-        if earlier is not None and game.taken is not None:
-            expected = list(earlier.scores)
-            for effect in earlier.effects(game.taken):
-                if "points" in effect:
-                    expected[effect["seat"]] += effect["points"]
-            assert tuple(expected) == position.scores
-        earlier = position

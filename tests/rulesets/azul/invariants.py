@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from service.rulesets.azul.rules.state import RECORD, TILING, TOKEN
-from service.rulesets.kernel import DECIDING, OVER, Record
+from service.rulesets.kernel import DECIDING, DRAWING, OVER, Record
 
 TILES, FLOOR_SPACES, FACTORY_SPACES, IDLE_ROUNDS = 20, 7, 4, 5
 KINDS = np.arange(1, 6)
@@ -20,7 +20,8 @@ def faults_of_record(table_state: Record) -> list[str]:
     boards = game["boards"][:seats]
     walls, floors, counts, colours = boards["wall"], boards["floor"], boards["line_count"], boards["line_colour"]
     on_walls, on_floors = walls[..., None] == KINDS, floors[..., None] == KINDS
-    in_lines = ((colours[..., None] == KINDS - 1) * counts[..., None]).sum(axis=(0, 1))
+    line_colours = (colours[..., None] == KINDS - 1) & (counts[..., None] > 0)
+    in_lines = (line_colours * counts[..., None]).sum(axis=(0, 1))
     tiles = game["tiles"].sum(axis=1)
     total = game["bag"].astype(np.int64) + game["box_lid"] + game["tiles"].sum(axis=0)
     total += in_lines + on_walls.sum(axis=(0, 1, 2)) + on_floors.sum(axis=(0, 1))
@@ -41,6 +42,8 @@ def faults_of_record(table_state: Record) -> list[str]:
         "a colour twice in a row or column": on_walls.sum(axis=2).max() > 1 or on_walls.sum(axis=1).max() > 1,
         "the filled spaces": ((filled * BITS).sum(axis=2) != boards["row_mask"]).any(),
         "the filled columns": ((filled * BITS[:, None]).sum(axis=1) != boards["column_mask"]).any(),
+        "a line whose wall row holds its colour": (line_colours & on_walls.any(axis=2)).any(),
+        "a full row": filled.all(axis=2).any() and (game["status"] == DRAWING or drafting),
         "the idle rounds": game["rounds_without_tile"] >= IDLE_ROUNDS and game["status"] != OVER,
     }
     return [name for name, is_wrong in wrong.items() if is_wrong]

@@ -1,135 +1,18 @@
-"""What holds in every position that play can reach: on the wire, and straight on the record for millions of them."""
+"""What holds in every position that play can reach, straight on the record."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from service.rulesets.kernel import DECIDING, DRAWING, OVER, Record
 from service.rulesets.queens_garden.rules.state import FILLING, PLAYING, TURNING
-from tests.rulesets.queens_garden.build import expansions_on, faces_on, spot, tiles_on
-from tests.rulesets.queens_garden.geometry import (
-    AREA_RINGS,
-    AREAS,
-    CENTRES,
-    FOUNTAIN_RING,
-    SPACES,
-    Space,
-    connected,
-    ring,
-)
-from tests.rulesets.queens_garden.letters import ALL_EXPANSIONS, COPIES, HEXAGONS, ROUNDS, STACK_OF, Json, name_of
+from tests.rulesets.queens_garden.geometry import AREAS, SPACES, ring
+from tests.rulesets.queens_garden.letters import ALL_EXPANSIONS, COPIES, HEXAGONS, ROUNDS, STACK_OF
 
 TILE_SPACES, EXPANSION_SPACES, ON_TOP, KINDS = 12, 2, 4, 6
 
-
-# On the wire
-
-
-def faults(view: Json) -> list[str]:
-    """What is wrong with a position in wire form; nothing where play can reach it."""
-    results = [f"{number} of {name}" for name, number in Counter(tiles_on(view)).items() if number != COPIES]
-    if len(set(tiles_on(view))) != len(HEXAGONS):
-        results.append("a hexagon without tiles")
-    faces, unseen = faces_on(view), [name_of(face) for face in view["unseen"]]
-    display = view["display"]
-    never_turned = view["round_stacks"] + display["stack"] + sum(not each["face"] for each in display["beside"])
-    wrong = {
-        "the number of expansions": expansions_on(view) + view["supply"] != ALL_EXPANSIONS or view["supply"] < 0,
-        "a face twice": len(set(faces)) != len(faces) or len(set(unseen)) != len(unseen),
-        "an unseen face that is seen": bool(set(faces) & set(unseen)),
-        "too few unseen faces": len(unseen) < never_turned,
-        "the stacks to come": view["round_stacks"] != (ROUNDS - view["round"]) * STACK_OF[len(view["seats"])],
-    }
-    results += [name for name, is_wrong in wrong.items() if is_wrong]
-    for number, seat in enumerate(view["seats"]):
-        results += [f"seat {number}: {fault}" for fault in seat_faults(seat, view["phase"])]
-    return results + display_faults(view) + phase_faults(view)
-
-
-def seat_faults(seat: Json, phase: str) -> list[str]:
-    """What is wrong with a seat."""
-    held = sum(number for row in seat["tiles"].values() for number in row.values())
-    counted = phase == "over"
-    wrong = {
-        f"a score of {seat['score']}": seat["score"] < 0,
-        f"{held} tiles and {seat['jokers']} jokers": not seat["jokers"] >= 0 <= TILE_SPACES - held - seat["jokers"],
-        f"{len(seat['expansions'])} expansions": len(seat["expansions"]) > EXPANSION_SPACES,
-        "storage points": seat["storage_points"] != 0 and not counted,
-    }
-    return [name for name, is_wrong in wrong.items() if is_wrong] + garden_faults(seat)
-
-
-def garden_faults(seat: Json) -> list[str]:
-    """What is wrong with a garden: where its hexagons lie, and which groups they make."""
-    garden = {(place["space"][0], place["space"][1]): name_of(place["hexagon"]) for place in seat["garden"]}
-    printed = {(place["space"][0], place["space"][1]) for place in seat["garden"] if place["printed"]}
-    open_spaces, expected = {*FOUNTAIN_RING}, set()
-    for area in AREAS:
-        lying = seat["areas"][area]
-        if lying:
-            open_spaces |= {*AREA_RINGS[area], *([CENTRES[area]] if lying["face"] == "down" else [])}
-        if lying and lying["face"] == "up":
-            expected.add(spot(area, lying["rotation"]))
-    results = ["hexagons without a board"] if set(garden) - open_spaces else []
-    results += ["a space twice"] if len(garden) != len(seat["garden"]) else []
-    results += ["the printed hexagons"] if printed != expected else []
-    return results + [f"a group of {mark}" for mark in repeated_groups(garden)]
-
-
-def repeated_groups(garden: Mapping[Space, str]) -> list[str]:
-    """The colours and patterns of which a connected group holds a hexagon twice."""
-    marks = sorted({mark for name in garden.values() for mark in name})
-    return [
-        mark
-        for mark in marks
-        for group in connected([space for space, name in garden.items() if mark in name])
-        if len({garden[space] for space in group}) != len(group)
-    ]
-
-
-def display_faults(view: Json) -> list[str]:
-    """What is wrong with the display."""
-    display, beside = view["display"], view["display"]["beside"]
-    numbers = [each["number"] for each in beside]
-    bare = [each for each in beside if not each["tiles"] and not each["face"]]
-    topped = view["phase"] != "fill" and display["stack"] > 0
-    wrong = {
-        "the expansions that left": display["stack"] + display["left"] != STACK_OF[len(view["seats"])],
-        "the top's tiles": (len(display["top"]) in range(1, ON_TOP + 1)) != topped or len(display["top"]) > ON_TOP,
-        "the numbers": numbers != sorted(set(numbers)) or not set(numbers) <= set(range(display["left"])),
-        "tiles on a face": any(each["tiles"] and each["face"] for each in beside),
-        "a full expansion beside": any(len(each["tiles"]) >= ON_TOP for each in beside),
-        "nothing to turn": view["phase"] == "turn" and not bare,
-        "nothing to fill": view["phase"] == "fill" and not display["stack"],
-        "a face to be drawn": bool(bare) and view["phase"] in {"play", "over"},
-    }
-    return [name for name, is_wrong in wrong.items() if is_wrong]
-
-
-def phase_faults(view: Json) -> list[str]:
-    """What does not fit the phase."""
-    phase, passed = view["phase"], [seat["passed"] for seat in view["seats"]]
-    mover = view["to_decide"] if phase == "play" else view["next_seat"]
-    seated = view["start_seat"] is not None
-    holder = None if view["marker"] == "display" else int(view["marker"].removeprefix("seat_"))
-    wrong = {
-        "the seat to decide": (view["to_decide"] is not None) != (phase == "play"),
-        "the next seat": (view["next_seat"] is not None) != (phase in {"fill", "turn"} and seated),
-        "a mover that has passed": mover is not None and passed[mover],
-        "the seats that have passed": all(passed) != (phase == "over"),
-        "the marker": any(passed) != (holder is not None) or (holder is not None and not passed[holder]),
-        "the round": not 1 <= view["round"] <= ROUNDS or (phase == "over" and view["round"] != ROUNDS),
-        "a fill of nothing": phase == "fill" and not view["bag"] and not view["tower"],
-        "the seat that started": not seated and (view["round"], phase) != (1, "fill"),
-    }
-    return [f"{name} in phase {phase}" for name, is_wrong in wrong.items() if is_wrong]
-
-
-# On the record
 
 INDEX = {space: number for number, space in enumerate(SPACES)}
 BESIDE = [sum(1 << INDEX[other] for other in ring(space) if other in INDEX) for space in SPACES]

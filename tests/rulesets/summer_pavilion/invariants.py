@@ -1,4 +1,4 @@
-"""What holds in every position that play can reach: on the wire, and straight on the record for millions of them."""
+"""What holds in every position that play can reach, straight on the record."""
 
 from __future__ import annotations
 
@@ -6,78 +6,11 @@ import numpy as np
 
 from service.rulesets.kernel import DECIDING, DRAWING, OVER, Record, helper
 from service.rulesets.summer_pavilion.rules.state import ACQUIRING, COLOURED, PLAYING, TAKING_BONUS
-from tests.rulesets.summer_pavilion.build import COLOURS, FACTORIES, TILES, Json, colours_of, size
+from tests.rulesets.summer_pavilion.build import COLOURS, TILES
 
 SUPPLY_SPACES, FACTORY_SPACES, CORNER_SPACES, ROUNDS = 10, 4, 4, 6
 OWN_COLOUR = np.array([COLOURS.index(star) for star in ("orange", "red", "blue", "yellow", "green", "purple")])
 
-
-def faults(view: Json) -> list[str]:
-    """What is wrong with a position in wire form; nothing where play can reach it."""
-    results = [f"{number} {colour} tiles" for colour, number in colours_of(view).items() if number != TILES]
-    if len(view["factories"]) != FACTORIES[len(view["seats"])]:
-        results.append(f"{len(view['factories'])} factories")
-    results += [f"a factory of {size(tiles)}" for tiles in view["factories"] if size(tiles) > FACTORY_SPACES]
-    if size(view["supply"]) > SUPPLY_SPACES:
-        results.append(f"a supply of {size(view['supply'])}")
-    for seat, board in enumerate(view["seats"]):
-        results += [f"seat {seat}: {fault}" for fault in seat_faults(board, view["variant"], view["phase"])]
-    return results + phase_faults(view)
-
-
-def seat_faults(board: Json, variant: str, phase: str) -> list[str]:
-    """What is wrong with a seat."""
-    results = [f"the {star} star" for star, tiles in board["stars"].items() if not lawful(star, tiles, variant)]
-    if board["score"] < 1:
-        results.append(f"a score of {board['score']}")
-    if size(board["corners"]) > CORNER_SPACES:
-        results.append(f"{size(board['corners'])} tiles in the corners")
-    if board["corners"] and not board["passed"]:
-        results.append("tiles in the corners before it passed")
-    if board["hand"] and board["passed"]:
-        results.append("a hand after it passed")
-    if not 0 <= board["leftover_penalty"] <= (CORNER_SPACES if phase == "over" else 0):
-        results.append(f"a penalty of {board['leftover_penalty']} in phase {phase}")
-    return results
-
-
-def lawful(star: str, tiles: list[str | None], variant: str) -> bool:
-    """Whether a star may look like this on that side."""
-    there = [tile for tile in tiles if tile is not None]
-    if variant == "coloured" and star != "centre":
-        return set(there) <= {star}
-    different = len(set(there)) == len(there)
-    return different or (variant == "grey" and len(set(there)) == 1)
-
-
-def phase_faults(view: Json) -> list[str]:
-    """What does not fit the phase."""
-    phase, passed = view["phase"], [seat["passed"] for seat in view["seats"]]
-    on_table = bool(view["centre"]) or any(view["factories"])
-    left = size(view["bag"]) + size(view["tower"])
-    short = size(view["supply"]) < SUPPLY_SPACES
-    mover = view["next_seat"] if phase == "refill" else view["to_decide"]
-    wild = COLOURS[view["round"] - 1] if view["round"] else None
-    wrong = {
-        "tiles to acquire": on_table != (phase == "acquire"),
-        "bonus tiles owed": (view["bonus_owed"] > 0) != (phase == "take_bonus"),
-        "more bonus tiles owed than there are": view["bonus_owed"] > size(view["supply"]),
-        "the seat to decide": (view["to_decide"] is not None) != (phase in {"acquire", "play", "take_bonus"}),
-        "the next seat": (view["next_seat"] is not None) != (phase == "refill"),
-        "a mover that has passed": mover is not None and passed[mover],
-        "seats that have passed": any(passed) if phase == "acquire" or not view["round"] else False,
-        "seats that have not passed": view["round"] > 0 and phase in {"deal", "over"} and not all(passed),
-        "a supply left short": phase in {"acquire", "play"} and short and left > 0,
-        "a refill of nothing": phase == "refill" and not (short and left),
-        "the wild colour": view["wild"] != wild,
-        "the round": not 0 <= view["round"] <= ROUNDS or (phase == "over" and view["round"] != ROUNDS),
-        "a deal after the last round": phase == "deal" and view["round"] == ROUNDS,
-        "the seat that started": view["start_seat"] is None and view["round"] > 0,
-    }
-    return [f"{name} in phase {phase}" for name, is_wrong in wrong.items() if is_wrong]
-
-
-# ------------------------------------------------------------------------------ straight on the record
 
 TILE_FAULTS = ("a number of tiles", "the supply", "a factory", "the holders", "less than nothing")
 SEAT_FAULTS = ("a score", "the corners", "the leftovers", "a hand after passing", "corners before passing", "a star")
@@ -92,6 +25,7 @@ STAGE_FAULTS = (
     "a refill of nothing",
     "the round",
     "a passed seat that does not play",
+    "the seat that started",
 )
 
 
@@ -187,6 +121,8 @@ def stage_faults(game: Record) -> int:
         between and game.passed != everybody,
         deciding and not taking and short and left,
         drawing and game.stage == PLAYING and not (short and left),
-        game.round_number > ROUNDS or (game.status == OVER and game.round_number != ROUNDS),
+        game.round_number > ROUNDS - (drawing and game.stage == ACQUIRING)
+        or (game.status == OVER and game.round_number != ROUNDS),
         game.passed > everybody,
+        game.start_seat < 0 and game.round_number > 0,
     )

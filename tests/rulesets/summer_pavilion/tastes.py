@@ -1,0 +1,25 @@
+"""What players of random games prefer, so that they surround features, fill stars and gather large hands."""
+
+from __future__ import annotations
+
+from tests.rulesets.playing import Taste
+from tests.rulesets.summer_pavilion.build import COLOURS, Json, size
+
+
+def kept(action: Json) -> int:
+    """How many tiles a pass keeps; -1 of other actions."""
+    return size(action["keep"]) if action["type"] == "summer-pavilion.pass" else -1
+
+
+TASTES: dict[str, Taste] = {
+    "none": lambda _action: 0,
+    "never pass": lambda action: action["type"] == "summer-pavilion.pass",
+    "cheap spaces": lambda action: action.get("slot", 9),
+    "dear spaces": lambda action: -action.get("slot", 0),
+    "one star after the other": lambda action: sum(map(ord, action.get("star", "~"))),
+    "keep nothing": lambda action: max(0, kept(action)),
+    "keep all, pass at once": lambda action: -kept(action) - 1,
+    "the centre": lambda action: "centre" not in action.values(),
+    "one colour": lambda action: COLOURS.index(action.get("colour", "red")),
+    "many wilds": lambda action: -action.get("wilds", -1),
+}
