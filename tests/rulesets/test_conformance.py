@@ -245,12 +245,14 @@ def test_a_position_never_changes_and_chance_is_a_step_of_its_own(ruleset: Rules
 def test_any_integer_is_answered_with_a_reason_that_has_words(ruleset: Ruleset, variant: str, seats: int) -> None:
     numbers = [-(2**63), -1, 0, ruleset.most_actions, 10**9, 2**63 - 1]
     for position in walk(ruleset, variant, seats, 90):
+        before = position.to_bytes()
+        assert {"unknown_action"} == {position.refusal(number) for number in (numbers[0], -1, numbers[-1])}
         for number in numbers:
             refusal = position.refusal(number)
             if refusal is not None:
                 with pytest.raises(IllegalAction) as caught:
                     position.play(number)
-                assert refusal == caught.value.reason
+                assert (refusal, before) == (caught.value.reason, position.to_bytes())
                 assert all(ruleset.texts.reason(language, refusal) for language in LANGUAGES)
 
 
@@ -310,6 +312,13 @@ def test_an_action_that_is_none_is_refused_with_a_pointer(ruleset: Ruleset, json
     with pytest.raises(Inconsistent) as caught:
         ruleset.wire.encode(json)  # type: ignore[arg-type]
     assert set(caught.value.errors) <= {"", "/type"}
+
+
+@every_ruleset
+@pytest.mark.parametrize("json", [None, [], "azul", 7])
+def test_a_position_that_is_no_object_is_refused(ruleset: Ruleset, json: object) -> None:
+    with pytest.raises(Inconsistent):
+        ruleset.read(json)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("ruleset", WITH_TEXTS.values(), ids=list(WITH_TEXTS))

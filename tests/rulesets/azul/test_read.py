@@ -178,30 +178,9 @@ def test_a_wrong_number_of_tiles_is_told_with_its_colour() -> None:
     assert "yellow" in text
 
 
-def test_what_is_no_object_is_refused() -> None:
-    nonsense: tuple[Any, ...] = (None, [], "azul", 7)
-    for each in nonsense:
-        assert errors(AZUL, each)
-
-
 def test_a_holder_whose_floor_was_full_needs_no_token_on_it() -> None:
     position = drafting(board(floor="bbbbyyr"), token=0)
     assert "seat_0" == view(read(position))["start_token"]
-
-
-def test_a_position_that_waits_for_its_first_seat_is_read() -> None:
-    start = AZUL.start("grey", 3, None)
-    assert start == AZUL.read(AZUL.view(start))
-
-
-def test_a_position_that_waits_for_its_tiles_is_read() -> None:
-    waiting = play(closing(board(20, floor="Tb"), board(7)), CLOSE)
-    assert waiting == AZUL.read(AZUL.view(waiting))
-
-
-def test_a_finished_game_is_read() -> None:
-    over = play(closing(board(lines={0: "w"}, wall={0: "byrk."}), board(7)), CLOSE)
-    assert over == AZUL.read(AZUL.view(over))
 
 
 def test_a_game_of_more_than_255_rounds_counts_them() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from service.rulesets.azul import AZUL
-from service.rulesets.ruleset import IllegalAction, Position
+from service.rulesets.ruleset import Position
 from tests.rulesets.azul.build import CLOSE, Json, board, closing, draft, read, table, tile
 from tests.rulesets.playing import is_refused, play, refusal
 
@@ -72,11 +72,6 @@ def test_refused_with_its_reason(case: str) -> None:
     is_refused(build(), AZUL.wire.encode(action), expected)
 
 
-@pytest.mark.parametrize("number", [-1, 10**6])
-def test_a_number_that_names_no_action_is_an_unknown_action(number: int) -> None:
-    is_refused(drafting(), number, "unknown_action")
-
-
 @pytest.mark.parametrize(("seats", "missing"), [(2, 5), (3, 7)])
 def test_a_factory_that_this_number_of_seats_does_not_have_is_refused(seats: int, missing: int) -> None:
     position = read(table(seats=seats, factories=("bbyr", "kkww")))
@@ -85,30 +80,3 @@ def test_a_factory_that_this_number_of_seats_does_not_have_is_refused(seats: int
 
 def test_nobody_tiles_a_printed_wall_by_hand() -> None:
     assert refusal(drafting(), tile(1, 1)) in {"not_tiling", "unknown_action"}
-
-
-def test_what_is_legal_is_not_refused_and_everything_else_is() -> None:
-    for position in (drafting(board(lines={1: "bb", 2: "y"}, wall={3: "...b."})), tiling()):
-        legal = set(position.legal_actions())
-        every = {
-            AZUL.wire.encode(draft(source, colour, line))
-            for source in (*range(5), "centre")
-            for colour in "byrkw"
-            for line in (*range(5), "floor")
-        } | {AZUL.wire.encode(tile(line, column)) for line in range(5) for column in range(5)}
-        assert legal == {action for action in every if position.refusal(action) is None}
-
-
-def test_a_refused_action_has_no_effect_on_the_position() -> None:
-    position = drafting()
-    before = position.to_bytes()
-    with pytest.raises(IllegalAction):
-        play(position, draft(2, "b", 1))
-    assert before == position.to_bytes()
-
-
-def test_playing_leaves_the_position_played_from_as_it_was() -> None:
-    position = drafting()
-    before = position.to_bytes()
-    play(position, draft(0, "b", 1))
-    assert before == position.to_bytes()

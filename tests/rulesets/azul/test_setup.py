@@ -17,8 +17,6 @@ from tests.rulesets.azul.build import (
     counts,
     draft,
     drawn,
-    read,
-    table,
     view,
 )
 from tests.rulesets.playing import deal, effects_of_type, legal, of_type, play
@@ -107,11 +105,6 @@ def test_a_draw_of_the_wrong_number_of_tiles_is_refused(number: int) -> None:
         AZUL.start("coloured", 2, 0).resolve_draw(drawn(("byrkw" * 5)[:number]))
 
 
-def test_a_draw_while_a_seat_decides_is_refused() -> None:
-    with pytest.raises(IllegalDraw):
-        deal(AZUL.start("coloured", 2, 0)).resolve_draw(drawn("byrkw" * 4))
-
-
 def test_every_first_move_is_a_colour_of_a_factory_and_a_line_or_the_floor() -> None:
     dealt = AZUL.start("coloured", 2, 0).resolve_draw(drawn("byrk" * 5))
     assert 5 * 4 * 6 == len(legal(dealt))
@@ -129,18 +122,3 @@ def test_colour_k_lies_in_row_r_at_column_k_plus_r_modulo_5(row: int, letter: st
     wall = {row: "." * column + letter + "." * (4 - column)}
     assert board(wall=wall)["wall"] == view(play(before, close))["seats"][0]["wall"]
     assert [column] == [effect["column"] for effect in effects_of_type(before, close, "tile_placed")]
-
-
-def test_a_position_read_from_the_wire_is_written_as_it_was() -> None:
-    given = table(
-        board(12, lines={1: "y", 4: "wwww"}, wall={0: "b.r..", 3: "...b."}, floor="Tkk"),
-        board(3, floor="y"),
-        seats=3,
-        to_decide=2,
-        start_seat=1,
-        factories=("bbyy", "", "krkw"),
-        centre="rr",
-        bag="bbbbyyyr",
-        rounds_without_tile=2,
-    )
-    assert given == view(read(given))

@@ -176,11 +176,6 @@ def test_a_draw_that_cannot_be_is_refused_with_a_pointer(draw: dict[str, object]
     assert {pointer} == set(caught.value.errors)
 
 
-def test_a_draw_while_a_seat_decides_is_refused() -> None:
-    with pytest.raises(IllegalDraw):
-        deal(on(top="b1 b2 b3 b4"), "k1 k2 k3 k4")
-
-
 def test_a_sampled_fill_takes_tiles_of_the_bag_only() -> None:
     position = on(phase="fill", next_seat=0, stack=4, beside=("b1 b2 b3",), bag="d1 d1 d2 y3 k6")
     rng = generator(SEED)

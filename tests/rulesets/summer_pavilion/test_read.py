@@ -6,8 +6,6 @@ contradict each other, either may be named.
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from service.rulesets.summer_pavilion import SUMMER_PAVILION
@@ -196,11 +194,6 @@ def test_what_can_be_is_read_and_shown_as_it_was(case: str) -> None:
 def test_a_wrong_number_of_tiles_is_told_with_its_colour() -> None:
     (text,) = errors(SUMMER_PAVILION, changed(ACQUIRE, centre__yellow=3)).values()
     assert "yellow" in text
-
-
-@pytest.mark.parametrize("nonsense", [None, [], "summer-pavilion", 7])
-def test_what_is_no_object_is_refused(nonsense: Any) -> None:
-    assert errors(SUMMER_PAVILION, nonsense)
 
 
 def test_a_grey_star_that_was_read_goes_on_as_if_it_had_been_placed() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from service.rulesets.ruleset import IllegalAction, Inconsistent, Position
+from service.rulesets.ruleset import Inconsistent, Position
 from service.rulesets.summer_pavilion import SUMMER_PAVILION
 from tests.rulesets.playing import every_reason_is_among, is_refused, play, refusal
 from tests.rulesets.summer_pavilion.build import (
@@ -162,12 +162,6 @@ def test_every_reason_has_a_case_here() -> None:
     every_reason_is_among((reason for _, _, reason in REFUSED.values()), SUMMER_PAVILION)
 
 
-@pytest.mark.parametrize("build", [acquiring, playing, over, waiting])
-@pytest.mark.parametrize("number", [-1, 1788, 10**6])
-def test_a_number_that_names_no_action_is_an_unknown_action(build: Callable[[], Position], number: int) -> None:
-    is_refused(build(), number, "unknown_action")
-
-
 @pytest.mark.parametrize(("seats", "missing"), [(2, 5), (2, 8), (3, 7)])
 def test_a_factory_that_this_number_of_seats_does_not_have_is_refused(seats: int, missing: int) -> None:
     position = on(seats=seats, factories=("bbyr", "ggoo"))
@@ -200,12 +194,6 @@ def test_an_action_that_cannot_be_is_refused_with_a_pointer(action: Json, pointe
     assert {pointer} == set(caught.value.errors)
 
 
-def test_what_is_legal_is_not_refused_and_everything_else_is() -> None:
-    for position in (acquiring(), playing(), grey(), owing()):
-        legal = set(position.legal_actions())
-        assert legal == {action for action in range(1788) if position.refusal(action) is None}
-
-
 def test_every_number_names_one_action() -> None:
     names = [SUMMER_PAVILION.wire.decode(number) for number in range(1788)]
     assert list(range(1788)) == [SUMMER_PAVILION.wire.encode(action) for action in names]
@@ -215,18 +203,3 @@ def test_every_number_names_one_action() -> None:
         (SUMMER_PAVILION.wire.encode(first), SUMMER_PAVILION.wire.encode(take_bonus("p"))),
         names[60],
     )
-
-
-def test_a_refused_action_leaves_the_position_as_it_was() -> None:
-    position = playing()
-    before = position.to_bytes()
-    with pytest.raises(IllegalAction):
-        play(position, place("b1", "b"))
-    assert before == position.to_bytes()
-
-
-def test_playing_leaves_the_position_played_from_as_it_was() -> None:
-    position = playing()
-    before = position.to_bytes()
-    play(position, place("b2", "b"))
-    assert before == position.to_bytes()

@@ -16,7 +16,6 @@ from tests.rulesets.summer_pavilion.build import (
     colours_of,
     counts,
     drawn,
-    on,
     size,
     told_by_draw,
     view,
@@ -126,11 +125,6 @@ def test_a_deal_of_the_wrong_number_of_tiles_is_refused(number: int) -> None:
         SUMMER_PAVILION.start("coloured", 2, 0).resolve_draw(drawn((ORDER * 6)[:number]))
 
 
-def test_a_draw_while_a_seat_decides_is_refused() -> None:
-    with pytest.raises(IllegalDraw):
-        deal(SUMMER_PAVILION.start("coloured", 2, 0)).resolve_draw(drawn(ORDER * 5))
-
-
 def test_every_first_move_is_a_colour_of_a_factory_that_is_not_wild() -> None:
     dealt = SUMMER_PAVILION.start("coloured", 2, 0).resolve_draw(drawn("ppggooyybr" + "pgoy" * 5))
     assert 5 * 3 == len(legal(dealt))
@@ -157,15 +151,3 @@ def test_a_dealt_round_is_told_with_its_wild_colour() -> None:
         waiting(round_number=4, bag="pgoybr" * 5, supply="pgoybrpgoy"), "pgoybr" * 3 + "pg", "dealt"
     )
     assert (5, "blue", {}, False) == (actual["round"], actual["wild"], actual["supply"], actual["tower_used"])
-
-
-def test_a_position_read_from_the_wire_is_written_as_it_was() -> None:
-    given = board(12, {"o": "o..o..", "c": "p.g..b"}, hand="bbp"), board(3, {"r": "r....."}, hand="y")
-    position = on(*given, seats=3, to_decide=2, start_seat=1, token=0, factories=("bbyy", "", "pgrr"), centre="oo")
-    assert list(given) == view(position)["seats"][:2]
-    assert (2, 1, "seat_0", counts("oo")) == (
-        view(position)["to_decide"],
-        view(position)["start_seat"],
-        view(position)["start_token"],
-        view(position)["centre"],
-    )

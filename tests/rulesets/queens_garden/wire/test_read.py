@@ -7,7 +7,6 @@ contradict each other, either may be named.
 from __future__ import annotations
 
 import copy
-from typing import Any
 
 import pytest
 
@@ -295,18 +294,8 @@ def test_a_wrong_number_of_tiles_is_told_with_its_hexagon() -> None:
     assert ("dark_green" in actual or "dark green" in actual, "tree" in actual) == (True, True)
 
 
-@pytest.mark.parametrize("nonsense", [None, [], "queens-garden", 7])
-def test_what_is_no_object_is_refused(nonsense: Any) -> None:
-    assert errors(QUEENS_GARDEN, nonsense)
-
-
 def test_tiles_that_are_counted_by_colour_only_are_refused() -> None:
     assert "/bag/blue" in " ".join(errors(QUEENS_GARDEN, changed(PLAY, bag__blue=3)))
-
-
-def test_a_position_that_was_read_goes_on_as_if_it_had_been_played() -> None:
-    played = play(on(board(storage="b2 ^y3 *"), gone()), leave("b2"))
-    assert (played, played.to_bytes()) == (read(view(played)), read(view(played)).to_bytes())
 
 
 def test_counts_leave_zeros_and_empty_colours_out() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from service.rulesets.queens_garden import QUEENS_GARDEN
-from service.rulesets.ruleset import IllegalAction, Inconsistent, Position
+from service.rulesets.ruleset import Inconsistent, Position
 from tests.rulesets.playing import every_reason_is_among, is_refused, play, refusal
 from tests.rulesets.queens_garden.build import board, gone, on
 from tests.rulesets.queens_garden.geometry import Space
@@ -281,30 +281,3 @@ def test_the_top_is_no_expansion_that_can_be_taken() -> None:
         answer = " ".join(error.errors)
     assert answer is not None
     assert answer.startswith(("/pieces/0", "piece_not_there"))
-
-
-@pytest.mark.parametrize("build", DECIDING)
-def test_every_legal_action_is_named_and_its_name_is_the_action(build: Callable[[], Position]) -> None:
-    actions = build().legal_actions()
-    assert actions == [QUEENS_GARDEN.wire.encode(QUEENS_GARDEN.wire.decode(action)) for action in actions]
-
-
-@pytest.mark.parametrize("build", DECIDING)
-def test_no_legal_action_is_refused(build: Callable[[], Position]) -> None:
-    position = build()
-    assert {None} == {position.refusal(action) for action in position.legal_actions()}
-
-
-def test_a_refused_action_leaves_the_position_as_it_was() -> None:
-    position = placing()
-    before = position.to_bytes()
-    with pytest.raises(IllegalAction):
-        play(position, place("b1", HERE))
-    assert before == position.to_bytes()
-
-
-def test_playing_leaves_the_position_played_from_as_it_was() -> None:
-    position = placing()
-    before = position.to_bytes()
-    play(position, leave("b2"))
-    assert before == position.to_bytes()
