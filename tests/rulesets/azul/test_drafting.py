@@ -33,11 +33,6 @@ def test_the_effects_tell_what_was_taken_moved_and_placed() -> None:
     assert [] == effects_of_type(before, action, "start_token_taken")
 
 
-def test_taking_from_a_factory_leaves_the_token_in_the_centre() -> None:
-    shown = view(play(read(table(factories=("bbyr", "kkww"), centre="y")), draft(0, "b", 3)))
-    assert ("centre", []) == (shown["start_token"], shown["seats"][0]["floor_line"])
-
-
 def test_all_tiles_of_the_colour_are_taken_from_the_centre_and_the_others_stay() -> None:
     before = read(table(board(floor="T"), to_decide=1, factories=("kkww",), centre="bbbyr"))
     shown = view(play(before, draft("centre", "b", 3)))
@@ -116,17 +111,6 @@ def test_lines_hold_one_to_five_tiles_and_what_does_not_fit_goes_to_the_floor_li
 def test_overflow_counts_the_tiles_already_in_the_line() -> None:
     before = read(table(board(lines={2: "bb"}), factories=("bbby", "kkww")))
     assert board(lines={2: "bbb"}, floor="bb") == view(play(before, draft(0, "b", 2)))["seats"][0]
-
-
-def test_a_move_that_fits_drops_nothing() -> None:
-    before = read(table(board(lines={2: "b"}), factories=("bbyr", "kkww")))
-    assert [] == effects_of_type(before, draft(0, "b", 2), "tiles_fallen")
-
-
-def test_a_complete_line_stays_until_the_round_ends() -> None:
-    before = read(table(factories=("bbyr", "kkww")))
-    shown = view(play(before, draft(0, "b", 1)))["seats"][0]
-    assert board(lines={1: "bb"}) == shown
 
 
 def test_the_floor_line_may_always_be_chosen_outright() -> None:

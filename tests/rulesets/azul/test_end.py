@@ -104,10 +104,6 @@ def test_the_floor_penalty_comes_before_the_bonuses_and_cannot_eat_them() -> Non
     assert 10 == ended(*boards).scores[1]
 
 
-def test_most_points_wins() -> None:
-    assert [(17, 2, False), (30, 1, True), (0, 3, False)] == ranking(ended(one_row(10), board(30), board()))
-
-
 def test_tied_seats_compare_their_number_of_full_rows() -> None:
     assert [(17, 1, True), (17, 2, False)] == ranking(ended(one_row(10), board(17)))
     assert [(26, 2, False), (26, 1, True)] == ranking(ended(one_row(19), two_rows(10)))
@@ -122,19 +118,8 @@ def test_after_a_shared_rank_the_next_is_skipped() -> None:
     assert [(17, 1, True), (17, 3, False), (17, 1, True), (17, 3, False)] == ranking(ended(*boards))
 
 
-def test_ranks_below_the_winner_are_shared_and_skipped_too() -> None:
-    boards = (board(9), one_row(10), board(9), board(1))
-    assert [(9, 2, False), (17, 1, True), (9, 2, False), (1, 4, False)] == ranking(ended(*boards))
-
-
 def test_full_rows_do_not_count_where_the_points_differ() -> None:
     assert [(17, 2, False), (18, 1, True)] == ranking(ended(one_row(10), board(18)))
-
-
-def test_the_outcome_has_the_final_scores() -> None:
-    over = ended(one_row(10), board(3), board(8))
-    assert (17, 3, 8) == tuple(over.scores) == tuple(seat.score for seat in over.outcome())
-    assert [17, 3, 8] == [seat["score"] for seat in view(over)["seats"]]
 
 
 def test_the_floor_and_lines_of_the_last_round_are_cleared_as_in_any_round() -> None:

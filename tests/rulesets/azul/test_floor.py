@@ -18,12 +18,6 @@ def test_the_penalty_by_number_of_occupied_floor_spaces_is_0_1_2_4_6_8_11_14(occ
     assert -PENALTIES[occupied] == sum(lost)
 
 
-@pytest.mark.parametrize("occupied", range(1, 8))
-def test_the_token_counts_as_an_occupied_space(occupied: int) -> None:
-    before = closing(board(50, floor="T" + "byrkby"[: occupied - 1]))
-    assert 50 - PENALTIES[occupied] == play(before, CLOSE).scores[0]
-
-
 @pytest.mark.parametrize(("occupied", "token"), [(k, at) for k in range(1, 8) for at in (None, *range(k))])
 def test_a_score_that_just_covers_the_penalty_keeps_the_rest_wherever_the_token_lies(
     occupied: int, token: int | None
@@ -34,11 +28,6 @@ def test_a_score_that_just_covers_the_penalty_keeps_the_rest_wherever_the_token_
         assert rest == play(before, CLOSE).scores[0]
         lost = [effect["points"] for effect in effects_of_type(before, CLOSE, "floor_penalty") if effect["seat"] == 0]
         assert [-PENALTIES[occupied]] == lost
-
-
-def test_a_token_that_lies_on_no_space_costs_nothing() -> None:
-    before = closing(board(50, floor="byrkbyr"), token=0)
-    assert 36 == play(before, CLOSE).scores[0]
 
 
 @pytest.mark.parametrize("score", [0, 1, 13])
@@ -53,11 +42,6 @@ def test_points_gained_earlier_in_that_phase_count_first() -> None:
     # 0 + 3 − 2 = 1; the penalty first would give 0 + 3
     before = closing(board(0, lines={1: "yy"}, wall={1: "wb..."}, floor="rr"))
     assert 1 == play(before, CLOSE).scores[0]
-
-
-def test_a_penalty_beyond_the_gains_leaves_0_and_not_the_gains() -> None:
-    before = closing(board(0, lines={0: "b"}, floor="rrr"))
-    assert 0 == play(before, CLOSE).scores[0]
 
 
 @pytest.mark.parametrize("seats", FACTORIES)

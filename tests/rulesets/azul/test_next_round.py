@@ -108,13 +108,6 @@ def test_a_draw_takes_from_the_bag_until_it_is_empty(bag: str) -> None:
         assert "deciding" == position.resolve_draw(tiles).status
 
 
-def test_no_tile_is_in_the_box_lid_twice_after_it_went_into_the_bag() -> None:
-    position = waiting("bbb")
-    tiles = position.sample(generator(bytes(range(32))))
-    shown = view(position.resolve_draw(tiles))
-    assert (100 - 4 - 20, {}) == (sum(shown["bag"].values()), shown["box_lid"])
-
-
 def test_when_bag_and_box_lid_are_empty_factories_stay_short() -> None:
     """Four seats hold 95 tiles: one full factory, one with a single tile, seven without."""
     boards = [board(10, {}, WALL, floor="T"), board(20, LINES, WALL), board(30, LINES, WALL)]

@@ -54,11 +54,6 @@ def test_points_of_a_placed_tile(case: str) -> None:
 COLOUR = {"b": "blue", "y": "yellow", "r": "red", "k": "black", "w": "white"}
 
 
-def test_the_points_are_added_to_the_score() -> None:
-    before = closing(board(10, lines={1: "yy"}, wall={1: "wb..."}))
-    assert (13, 0) == tuple(play(before, CLOSE).scores)
-
-
 def test_each_line_is_scored_at_once_so_an_upper_tile_counts_for_a_lower_one() -> None:
     before = closing(board(lines={0: "b", 1: "ww", 2: "kkk"}))
     assert [1, 2, 3] == [effect["points"] for effect in effects_of_type(before, CLOSE, "tile_placed")]

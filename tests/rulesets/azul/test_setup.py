@@ -5,15 +5,12 @@ from __future__ import annotations
 import pytest
 
 from service.rulesets.azul import AZUL
-from service.rulesets.kernel import generator
 from service.rulesets.ruleset import IllegalDraw
 from tests.rulesets.azul.build import (
     CLOSE,
-    COLOURS,
     FACTORIES,
     board,
     closing,
-    colours_of,
     counts,
     draft,
     drawn,
@@ -23,14 +20,6 @@ from tests.rulesets.playing import deal, effects_of_type, legal, of_type, play
 
 VARIANTS = ("coloured", "grey")
 ROWS = ("byrkw", "wbyrk", "kwbyr", "rkwby", "yrkwb")
-
-
-def test_azul_is_played_in_two_variants_by_two_to_four_seats() -> None:
-    assert ("azul", ("coloured", "grey"), (2, 3, 4)) == (
-        AZUL.id,
-        tuple(AZUL.variants),
-        tuple(AZUL.seat_counts),
-    )
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -49,39 +38,6 @@ def test_a_game_starts_with_nothing_on_the_boards_and_the_token_in_the_centre(va
     assert ("centre", {}, {}) == (shown["start_token"], shown["centre"], shown["box_lid"])
     assert (variant, 1, "draft", 0) == (shown["variant"], shown["round"], shown["phase"], shown["to_decide"])
     assert (0, False) == (shown["rounds_without_tile"], shown["wall_gained_tile"])
-
-
-@pytest.mark.parametrize("seats", FACTORIES)
-def test_there_are_twenty_tiles_of_each_colour(seats: int) -> None:
-    assert dict.fromkeys(COLOURS, 20) == colours_of(view(AZUL.start("coloured", seats, 0)))
-
-
-@pytest.mark.parametrize("seats", FACTORIES)
-def test_a_given_first_seat_moves_first(seats: int) -> None:
-    for first in range(seats):
-        start = AZUL.start("coloured", seats, first)
-        assert ("drawing", None) == (start.status, start.seat)
-        dealt = deal(start)
-        assert ("deciding", first, first) == (dealt.status, dealt.seat, view(dealt)["start_seat"])
-
-
-@pytest.mark.parametrize("seats", FACTORIES)
-def test_without_a_given_first_seat_it_is_drawn_and_then_the_factories_are_dealt(seats: int) -> None:
-    start = AZUL.start("grey", seats, None)
-    assert view(start)["start_seat"] is None
-    seated = start.resolve_draw((seats - 1,))
-    assert [{"seat": seats - 1}] == of_type(start.effects_of_draw((seats - 1,)), "first_seat_drawn")
-    assert ("drawing", seats - 1) == (seated.status, view(seated)["start_seat"])
-    assert seats - 1 == deal(seated).seat
-
-
-@pytest.mark.parametrize("seats", FACTORIES)
-def test_a_drawn_first_seat_is_any_seat_at_the_table_and_no_other(seats: int) -> None:
-    start = AZUL.start("coloured", seats, None)
-    draws = generator(bytes(range(32)))
-    assert set(range(seats)) == {start.sample(draws)[0] for _ in range(200)}
-    with pytest.raises(IllegalDraw):
-        start.resolve_draw((seats,))
 
 
 def test_factories_are_filled_in_order_four_tiles_each() -> None:

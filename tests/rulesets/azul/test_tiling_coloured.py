@@ -25,11 +25,6 @@ def test_a_complete_line_moves_one_tile_to_the_wall_and_its_other_tiles_to_the_b
     assert counts("byyy") == shown["box_lid"]
 
 
-def test_a_line_of_one_sends_nothing_to_the_box_lid() -> None:
-    shown = view(play(closing(board(lines={0: "r"}), lid=""), CLOSE))
-    assert (board(1, wall={0: "..r.."}), {}) == (shown["seats"][0], shown["box_lid"])
-
-
 def test_incomplete_lines_stay() -> None:
     lines = {1: "b", 2: "yy", 3: "rrr", 4: "kkkk"}
     shown = view(play(closing(board(lines=lines)), CLOSE))
@@ -40,11 +35,6 @@ def test_the_lines_of_a_seat_are_tiled_from_top_to_bottom() -> None:
     before = closing(board(lines={0: "b", 1: "yy", 2: "rrr", 3: "kkkk", 4: "bbbbb"}))
     placed = effects_of_type(before, CLOSE, "tile_placed")
     assert [(0, 0), (1, 2), (2, 4), (3, 1), (4, 4)] == [(effect["line"], effect["column"]) for effect in placed]
-
-
-def test_a_seat_without_complete_lines_gains_nothing() -> None:
-    before = closing(board(7, lines={1: "b"}))
-    assert ([], 7) == (effects_of_type(before, CLOSE, "tile_placed"), play(before, CLOSE).scores[0])
 
 
 def test_the_end_of_a_round_is_told_with_its_number() -> None:
@@ -59,8 +49,3 @@ def test_a_move_that_leaves_tiles_tiles_no_wall() -> None:
         view(after)["phase"],
         effects_of_type(before, CLOSE, "tile_placed"),
     )
-
-
-def test_a_floor_is_paid_for_after_the_last_line_of_its_seat() -> None:
-    before = closing(board(0, lines={0: "b", 1: "ww"}, floor="kk"))
-    assert (1 + 2 - 2, 0) == tuple(play(before, CLOSE).scores)

@@ -28,11 +28,6 @@ def test_the_owner_of_a_complete_line_chooses_its_column() -> None:
     assert [tile(2, column) for column in range(5)] == legal(after)
 
 
-def test_nothing_is_placed_before_its_owner_decides() -> None:
-    shown = view(play(grey(board(lines={2: "rrr"})), CLOSE))
-    assert board(lines={2: "rrr"}) == shown["seats"][0]
-
-
 def test_the_tile_goes_to_the_chosen_column_and_the_others_of_its_line_to_the_box_lid() -> None:
     before = tiling(board(lines={2: "rrr"}), board(lines={0: "b"}), lid="y")
     shown = view(play(before, tile(2, 1)))
@@ -92,15 +87,6 @@ def test_a_seat_settles_all_its_lines_from_top_to_bottom_before_the_next_seat_be
     assert [(0, 0), (0, 2), (0, 4), (1, 1)] == order
 
 
-def test_another_line_than_the_one_whose_turn_it_is_may_not_be_tiled() -> None:
-    before = tiling(board(lines={0: "b", 2: "yyy"}))
-    assert ("wrong_line", None) == (refusal(before, tile(2, 1)), refusal(before, tile(0, 1)))
-    assert ("wrong_line", None) == (
-        refusal(play(before, tile(0, 1)), tile(0, 2)),
-        refusal(play(before, tile(0, 1)), tile(2, 2)),
-    )
-
-
 def test_a_line_is_tested_when_its_turn_comes_so_a_placement_above_may_block_it() -> None:
     before = tiling(board(lines={1: "rr", 3: "rrrr"}, wall={3: "by.kw"}))
     after = play(before, tile(1, 2))
@@ -114,14 +100,6 @@ def test_the_same_line_is_decided_about_when_the_placement_above_leaves_it_its_c
     before = tiling(board(lines={1: "rr", 3: "rrrr"}, wall={3: "by.kw"}))
     after = play(before, tile(1, 1))
     assert ([], [tile(3, 2)]) == (effects_of_type(before, tile(1, 1), "line_fallen"), legal(after))
-
-
-def test_all_tiles_of_a_blocked_line_go_to_the_floor_line_and_count_in_its_penalty() -> None:
-    before = grey(board(20, lines={3: "rrrr"}, wall=BLOCKED, floor="T"), lid="")
-    after = play(before, CLOSE)
-    # the token and four tiles are five spaces
-    assert (20 - 8, 0) == tuple(after.scores)
-    assert (board(12, wall=BLOCKED), counts("rrrr")) == (view(after)["seats"][0], view(after)["box_lid"])
 
 
 def test_a_falling_line_overflows_to_the_box_lid() -> None:

@@ -12,12 +12,9 @@ from tests.rulesets.queens_garden.build import (
     view,
 )
 from tests.rulesets.queens_garden.letters import (
-    COLOURS,
-    ORDER,
-    PATTERNS,
     STACK_OF,
 )
-from tests.rulesets.queens_garden.playing import acquire, beside, leave, settled, storage, supply, top, tower
+from tests.rulesets.queens_garden.playing import acquire, beside, settled, storage, top
 
 
 @pytest.mark.parametrize("seats", STACK_OF)
@@ -32,11 +29,6 @@ def test_the_move_passes_clockwise(seats: int) -> None:
 def test_seats_that_have_passed_are_left_out() -> None:
     before = on(board(), gone(), gone(), board(), top="b1 d2 y3 k4")
     assert 3 == settled(play(before, acquire("b", "t:b1"))).seat
-
-
-def test_the_last_seat_left_moves_again_and_again() -> None:
-    before = on(board(), gone(), top="b1 d2 y3 k4")
-    assert 0 == settled(play(before, acquire("b", "t:b1"))).seat
 
 
 def test_of_a_colour_one_of_each_pattern_is_taken() -> None:
@@ -77,17 +69,6 @@ def test_what_lies_face_down_cannot_be_taken() -> None:
     assert ordered(expected) == legal(before, "acquire")
 
 
-def test_a_hexagon_that_matches_cannot_be_left() -> None:
-    """[draft.all_distinct] no partial take."""
-    before = on(top="b1 b2 y3 k4", beside=("b4",))
-    assert "pieces_incomplete" == refusal(before, acquire("b", "t:b1 t:b2"))
-
-
-def test_a_single_hexagon_may_be_taken() -> None:
-    """[draft.all_distinct] a take of one hexagon is legal."""
-    assert "y3" == storage(play(on(top="b1 b2 y3 k4"), acquire("y", "t:y3")))
-
-
 def test_an_expansion_alone_may_be_taken() -> None:
     """[draft.all_distinct] a take of an expansion alone is legal."""
     after = play(on(top="b1 b2 y3 k4", beside=("^p5",)), acquire("p", "0^p5"))
@@ -107,12 +88,6 @@ def test_of_identical_pieces_the_seat_chooses_which() -> None:
     """[draft.duplicate_choice] a tile of the top, a tile beside it, or a face-up expansion."""
     before = on(top="b2 d1 y3 k4", beside=("b2 k1", "^b2"))
     expected = [acquire("b", "t:b2"), acquire("b", "0:b2"), acquire("b", "1^b2")]
-    assert ordered(expected) == [action for action in legal(before, "acquire") if action["value"] == "blue"]
-
-
-def test_identical_tiles_on_two_expansions_are_two_choices() -> None:
-    before = on(top="d1 y3 k4", beside=("b2 k1", "b2 k2"))
-    expected = [acquire("b", "0:b2"), acquire("b", "1:b2")]
     assert ordered(expected) == [action for action in legal(before, "acquire") if action["value"] == "blue"]
 
 
@@ -191,11 +166,6 @@ def test_a_choice_of_pieces_may_fit_where_another_does_not() -> None:
     )
 
 
-def test_who_can_take_nothing_may_still_pass() -> None:
-    before = on(board(storage="************"), top="y1 y2 k3 p4")
-    assert ([], [leave()]) == (legal(before, "acquire"), legal(before, "pass"))
-
-
 # What is told, and what stays as it was
 
 
@@ -216,25 +186,3 @@ def test_the_pieces_may_be_named_in_any_order() -> None:
     before = on(top="b1 b2 y3 k4")
     action = acquire("b", "t:b1 t:b2")
     assert play(before, action) == play(before, {**action, "pieces": action["pieces"][::-1]})
-
-
-def test_acquiring_costs_nothing() -> None:
-    before = on(top="b1 b2 y3 k4")
-    after = play(before, acquire("b", "t:b1 t:b2"))
-    assert ((15, 15), "", supply(before)) == (after.scores, tower(after), supply(after))
-
-
-@pytest.mark.parametrize("letter", ORDER)
-def test_every_colour_can_be_chosen(letter: str) -> None:
-    before = on(top=f"{letter}1 {letter}2 {letter}3 {letter}6")
-    action = acquire(letter, f"t:{letter}1 t:{letter}2 t:{letter}3 t:{letter}6")
-    assert COLOURS[ORDER.index(letter)] == action["value"]
-    assert f"{letter}1 {letter}2 {letter}3 {letter}6" == storage(play(before, action))
-
-
-@pytest.mark.parametrize("value", range(1, 7))
-def test_every_pattern_can_be_chosen(value: int) -> None:
-    before = on(top=f"b{value} d{value} p{value} k{value}")
-    action = acquire(str(value), f"t:b{value} t:d{value} t:p{value} t:k{value}")
-    assert PATTERNS[value - 1] == action["value"]
-    assert f"b{value} d{value} p{value} k{value}" == storage(play(before, action))

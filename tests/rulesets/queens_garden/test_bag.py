@@ -25,8 +25,6 @@ from tests.rulesets.queens_garden.playing import (
     leave,
     settled,
     stack,
-    storage,
-    supply,
     told_by_draw,
     top,
     tower,
@@ -67,11 +65,6 @@ def test_a_bag_of_four_gives_nothing_that_lies_in_the_tower() -> None:
     """[bag.short]"""
     with pytest.raises(IllegalDraw):
         filling("b1 b2 b3 b4").resolve_draw(drawn("b1 b2 b3 y4"))
-
-
-def test_the_tower_stays_where_it_is_until_the_fill() -> None:
-    waits = filling("b1 b2")
-    assert ("b1 b2", 108 - 2 - 3) == (bag(waits), len(tower(waits).split()))
 
 
 def test_a_sampled_fill_of_a_short_bag_draws_from_bag_and_tower() -> None:
@@ -233,12 +226,6 @@ def test_a_short_bag_takes_the_tower_in_at_the_set_up_of_a_round(seats: int) -> 
     before = on(*boards, board(), to_decide=seats - 1, bag="b1", tower="d1")
     after = deal(play(before, leave()), "y1 y2 y3 y4")
     assert ("y1 y2 y3 y4", "") == (top(after), tower(after))
-
-
-def test_storages_keep_their_pieces_when_the_stack_is_spread() -> None:
-    before = crowded(board(storage="d3 ^d5 *"), top="b1 y2", beside=("",) * 5)
-    after = settled(play(before, acquire("b", "t:b1")))
-    assert ("b1 d3 ^d5 *", supply(before)) == (storage(after), supply(after))
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 
 from service.rulesets.ruleset import IllegalDraw, Position
-from tests.rulesets.playing import effects, effects_of_type, legal, play, refusal, short_type
+from tests.rulesets.playing import effects, effects_of_type, legal, play, short_type
 from tests.rulesets.queens_garden.build import (
     board,
-    gone,
     on,
     view,
 )
@@ -174,11 +173,6 @@ def test_the_last_top_turns_too() -> None:
     assert {4: "^k5"} == beside(deal(waits, "k5"))
 
 
-def test_what_carries_a_tile_stays_face_down() -> None:
-    after = play(on(top="d2 y3 k4", beside=("b1 b1",)), acquire("b", "0:b1"))
-    assert ("play", {0: "b1"}) == (phase(after), beside(after))
-
-
 def test_a_seen_face_is_unseen_no_more() -> None:
     after = deal(play(on(top="d2 y3 k4", beside=("b1",)), acquire("b", "0:b1")), "k5")
     assert (35, False) == (len(view(after)["unseen"]), hexagon("k5") in view(after)["unseen"])
@@ -204,23 +198,3 @@ def test_a_face_that_came_back_to_the_supply_is_not_drawn_again() -> None:
     waits = play(on(*boards, top="d2 y3 k4", beside=("b1",)), leave("^k5"), acquire("b", "0:b1"))
     with pytest.raises(IllegalDraw):
         deal(waits, "k5")
-
-
-def test_no_move_is_legal_before_all_is_drawn() -> None:
-    waits = play(on(top="b1 d2 y3 k4"), acquire("b", "t:b1"))
-    assert ([], "drawing", "drawing") == (
-        waits.legal_actions(),
-        refusal(waits, leave()),
-        refusal(waits, acquire("d", "0:d2")),
-    )
-
-
-def test_the_display_stays_as_it_is_while_others_place_and_pass() -> None:
-    before = on(board(storage="b1"), board(), board(), top="b1 d2 y3 k4", beside=("p6 p1", "^l2"))
-    after = play(before, place("b1", (1, 0)), leave())
-    assert view(before)["display"] == view(after)["display"]
-
-
-def test_the_next_mover_after_a_draw_has_not_passed() -> None:
-    waits = play(on(board(), gone(), board(), top="b1 d2 y3 k4"), acquire("b", "t:b1"))
-    assert (2, 2) == (view(waits)["next_seat"], deal(waits, "p1 p2 p3 p4").seat)

@@ -11,7 +11,6 @@ from tests.rulesets.playing import effects, effects_of_type, play, short_type
 from tests.rulesets.queens_garden.build import (
     board,
     distinct,
-    gone,
     on,
     view,
 )
@@ -163,10 +162,6 @@ def test_the_groups_come_after_the_storage() -> None:
     assert {"rounds": 1, "storage": -1, "groups": 6} == dict(over.outcome()[0].breakdown)
 
 
-def test_before_the_end_no_storage_has_points() -> None:
-    assert 0 == view(on(board(30, "b6 **")))["seats"][0]["storage_points"]
-
-
 # Groups
 
 
@@ -279,10 +274,6 @@ def ranking(position: Position) -> list[tuple[int, int, bool]]:
     return [(seat.score, seat.rank, seat.won) for seat in position.outcome()]
 
 
-def test_most_points_wins() -> None:
-    assert [(10, 2, False), (30, 1, True), (0, 3, False)] == ranking(ended(board(10), board(30), board(0)))
-
-
 def test_a_tie_is_a_shared_victory_and_the_next_rank_is_skipped() -> None:
     """[tie]"""
     boards = [board(10), board(25), board(24, "*"), board(3)]
@@ -306,24 +297,5 @@ def test_the_break_down_tells_where_the_score_came_from() -> None:
     assert {"rounds": 15, "storage": 0, "groups": 0} == dict(over.outcome()[1].breakdown)
 
 
-@every_side
-def test_every_break_down_adds_up_to_the_score(variant: str) -> None:
-    boards = [
-        board(10, "b6 **", distinct(FOUNTAIN_RING)),
-        board(2, "d5 ^k6", ring_of("y1 y2 y3 y4"), {1: "down"}),
-        board(0, "k1"),
-    ]
-    for seat in ended(*boards, board(), variant=variant).outcome():
-        assert seat.score == sum(seat.breakdown.values())
-
-
 def test_a_score_of_more_than_255_points_is_told_as_it_is() -> None:
     assert 400 + 6 == ended(board(400, "", ring_of("b1 b2 b3"))).scores[0]
-
-
-def test_who_has_passed_first_in_round_4_has_lost_its_point() -> None:
-    assert (14, 15) == play(on(round_number=4), leave(), leave()).scores
-
-
-def test_nothing_of_the_end_is_scored_for_a_seat_that_holds_nothing() -> None:
-    assert (15, 15) == ended(gone(), board()).scores

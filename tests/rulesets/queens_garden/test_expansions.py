@@ -13,8 +13,8 @@ from tests.rulesets.queens_garden.build import (
     spot,
     view,
 )
-from tests.rulesets.queens_garden.geometry import AREA_RINGS, AREAS, CENTRES, FOUNTAIN_RING, Space
-from tests.rulesets.queens_garden.letters import STACK_OF, hexagon, payment
+from tests.rulesets.queens_garden.geometry import AREA_RINGS, AREAS
+from tests.rulesets.queens_garden.letters import hexagon, payment
 from tests.rulesets.queens_garden.playing import (
     acquire,
     buy,
@@ -54,14 +54,6 @@ def test_every_rotation_on_every_free_area_is_legal_and_nothing_else() -> None:
     assert ordered(expected) == legal(before, "place_expansion")
 
 
-@pytest.mark.parametrize("turned", [0, "down"])
-def test_an_area_takes_one_expansion_only(turned: int | str) -> None:
-    """[expand.where]"""
-    own: dict[Space, str] = {(4, 0): "k6"} if turned == 0 else {}
-    before = on(board(15, "^b1", own, {0: turned}))
-    assert ["area_taken"] * 2 == [refusal(before, expand("b1", 0, 3)), refusal(before, buy(0))]
-
-
 def test_an_expansion_of_the_storage_is_never_placed_face_down() -> None:
     """[expand.stored_face_up]"""
     before = on(board(5, "^b1"))
@@ -72,11 +64,6 @@ def test_an_expansion_of_the_storage_is_never_placed_face_down() -> None:
         if area
     }
     assert [] == legal(before, "buy_expansion")
-
-
-def test_an_expansion_must_lie_in_the_storage() -> None:
-    before = on(board(storage="^b2 b1 ***"), board(storage="^b1"))
-    assert "expansion_not_in_storage" == refusal(before, expand("b1", 0, 0))
 
 
 def test_the_printed_hexagon_must_match_one_of_its_neighbours() -> None:
@@ -92,11 +79,6 @@ def test_the_printed_hexagon_may_not_repeat_itself_in_a_group(link: str) -> None
     before = on(board(15, "^b1", {(1, 0): link, (0, 1): "b1"}))
     answers = [refusal(before, expand("b1", 0, rotation)) for rotation in range(6)]
     assert [None, None, None, "group_repeats_hexagon", None, None] == answers
-
-
-def test_a_printed_hexagon_never_lies_beside_its_equal() -> None:
-    before = on(board(15, "^b1", {(1, 0): "b1"}))
-    assert "group_repeats_hexagon" == refusal(before, expand("b1", 0, 3))
 
 
 def test_the_pavilion_joins_nothing() -> None:
@@ -115,10 +97,6 @@ def test_placing_an_expansion_costs_no_points_and_nothing_of_the_supply() -> Non
     before = on(board(storage="^b3 b1 *"))
     after = play(before, expand("b3", 4, 2, "b1 *"))
     assert ((15, 15), supply(before), "", "b1") == (after.scores, supply(after), storage(after), tower(after))
-
-
-def test_after_an_expansion_the_next_seat_moves() -> None:
-    assert 2 == play(on(board(storage="^b1"), gone(), board()), expand("b1", 0, 0)).seat
 
 
 def test_a_printed_hexagon_is_no_tile() -> None:
@@ -153,11 +131,6 @@ def test_buying_needs_6_points(score: int, expected: str | None) -> None:
     assert expected == refusal(on(board(score)), buy(0))
 
 
-def test_the_last_6_points_may_be_spent() -> None:
-    """[expand.buy]"""
-    assert 0 == play(on(board(6)), buy(0)).scores[0]
-
-
 def test_buying_takes_nothing_of_the_storage_and_turns_no_face() -> None:
     """[expand.buy] no hexagon."""
     before = on(board(15, "b1 ^b2 ***"))
@@ -169,13 +142,6 @@ def test_buying_is_open_whatever_lies_around() -> None:
     """[expand.buy] no placement check."""
     before = on(board(15, "", {(1, 0): "y5", (0, 1): "y2"}))
     assert [buy(area) for area in AREAS] == legal(before, "buy_expansion")
-
-
-def test_a_bought_expansion_gives_seven_spaces_and_no_pavilion() -> None:
-    """[expand.buy]"""
-    after = play(on(board(15, "b1"), gone()), buy(2))
-    spaces = {tuple(action["space"]) for action in legal(after, "place_tile")}
-    assert {*AREA_RINGS[2], CENTRES[2]} == spaces - {*FOUNTAIN_RING}
 
 
 def empty_supply() -> list[dict[str, object]]:
@@ -196,18 +162,6 @@ def test_an_expansion_that_came_back_can_be_bought() -> None:
     after = play(before, leave("^k6"))
     assert (1, None) == (supply(after), refusal(after, buy(5)))
     assert (0, 9) == (supply(play(after, buy(5))), play(after, buy(5)).scores[0])
-
-
-@pytest.mark.parametrize("seats", STACK_OF)
-def test_after_buying_the_next_seat_moves(seats: int) -> None:
-    for seat in range(seats):
-        assert (seat + 1) % seats == play(on(seats=seats, to_decide=seat), buy(0)).seat
-
-
-def test_an_acquired_expansion_can_be_placed_in_the_next_move_of_its_seat() -> None:
-    position = on(board(storage="**"), gone(), top="d1 d2", beside=("^b3",))
-    after = play(position, acquire("3", "0^b3"), expand("b3", 0, 0, "**"))
-    assert {spot(0, 0): "b3"} == garden(after)
 
 
 def test_a_turned_face_is_the_one_that_is_placed() -> None:

@@ -99,16 +99,6 @@ def test_over_a_round_each_face_is_seen_once() -> None:
     assert {*HEXAGONS} - {*faces} == {*names_of(view(after)["unseen"]).split()}
 
 
-def test_what_lies_face_down_is_told_by_number_only() -> None:
-    shown = view(on(top="b1"))
-    assert (5, 15, 16) == (shown["display"]["stack"], shown["round_stacks"], shown["supply"])
-
-
-def test_a_bought_expansion_has_no_face() -> None:
-    shown = view(on(board(15, "", {}, {2: "down"})))
-    assert {"face": "down"} == shown["seats"][0]["areas"][2]
-
-
 @pytest.mark.parametrize("names", ["k5", "b6"])
 def test_what_is_shown_is_all_there_is(names: str) -> None:
     """A position read from what is shown is the same, to the byte, before and after a face turned."""

@@ -19,11 +19,8 @@ from tests.rulesets.queens_garden.geometry import (
     SPACES,
     Space,
     around,
-    connected,
-    elements_at,
     jokers_of,
     kind_of,
-    neighbours,
 )
 from tests.rulesets.queens_garden.letters import (
     COLOURS,
@@ -58,54 +55,10 @@ def spaces_of(json: list[list[int]]) -> list[Space]:
 # By itself
 
 
-def test_the_rings_of_the_fountain_and_of_the_six_areas_are_42_different_spaces() -> None:
-    assert (42, 42) == (len(RING_SPACES), len(set(RING_SPACES)))
-
-
-def test_there_are_54_adjacencies_among_the_ring_spaces() -> None:
-    pairs = {frozenset((space, other)) for space in RING_SPACES for other in neighbours(space) if other in RING_SPACES}
-    assert 54 == len(pairs)
-
-
-def test_the_garden_hangs_together() -> None:
-    assert [set(RING_SPACES)] == connected(RING_SPACES)
-
-
-def test_elements_stand_where_q_minus_r_is_a_multiple_of_3_and_no_ring_space_does() -> None:
-    assert {0} == {(q - r) % 3 for q, r in ELEMENT_AT.values()}
-    assert 0 not in {(q - r) % 3 for q, r in RING_SPACES}
-
-
-def test_there_are_13_elements_at_13_places() -> None:
-    assert (13, 13) == (len(ELEMENTS), len(set(ELEMENT_AT.values())))
-
-
-@pytest.mark.parametrize("element", ELEMENTS)
-def test_every_element_has_exactly_six_surrounding_spaces_all_on_rings(element: str) -> None:
-    assert 6 == len(set(around(element)) & set(RING_SPACES))
-
-
 def test_the_places_that_have_six_ring_spaces_around_them_are_the_elements_and_no_others() -> None:
     places = {(q, r) for q in range(-6, 7) for r in range(-6, 7)}
     closed = {place for place in places if all((place[0] + q, place[1] + r) in RING_SPACES for q, r in DIRECTIONS)}
     assert set(ELEMENT_AT.values()) == closed
-
-
-def test_a_space_helps_to_surround_one_two_or_three_elements() -> None:
-    numbers = [len(elements_at(space)) for space in RING_SPACES]
-    assert {1: 18, 2: 12, 3: 12} == {number: numbers.count(number) for number in sorted(set(numbers))}
-
-
-@pytest.mark.parametrize("area", AREAS)
-def test_an_area_touches_the_fountain_board_at_one_space_only(area: int) -> None:
-    touching = [(space, other) for space in AREA_RINGS[area] for other in neighbours(space) if other in FOUNTAIN_RING]
-    q, r = DIRECTIONS[area]
-    assert [((2 * q, 2 * r), CONTACTS[area])] == touching
-
-
-@pytest.mark.parametrize("area", AREAS)
-def test_the_centre_of_an_area_has_six_neighbours_and_helps_to_surround_nothing(area: int) -> None:
-    assert (6, []) == (len(neighbours(CENTRES[area])), elements_at(CENTRES[area]))
 
 
 def test_no_element_lies_on_one_area_only_but_its_pavilion() -> None:

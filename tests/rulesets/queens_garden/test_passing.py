@@ -72,19 +72,6 @@ def test_jokers_cannot_be_discarded() -> None:
     assert [leave()] == legal(on(board(storage="***")), "pass")
 
 
-def test_a_full_storage_may_be_discarded_at_once() -> None:
-    """[pass.discard]"""
-    held = "b1 b2 b3 b4 b5 b6 d1 d2 d3 d4 d5 d6 ^k1 ^k2"
-    after = play(on(board(60, held), gone(), board()), leave(held))
-    assert ("", 60 - 21 - 21 - 3) == (storage(after), after.scores[0])
-
-
-@pytest.mark.parametrize("line", ["b2", "b1 b1", "^b1", "^y6 ^y5"])
-def test_only_what_lies_in_the_storage_is_discarded(line: str) -> None:
-    before = on(board(storage="b1 ^y6 *"), board(storage="b1 b2 ^y5 ^b1"))
-    assert "discard_not_in_storage" == refusal(before, leave(line))
-
-
 @pytest.mark.parametrize(("score", "lost"), [(12, 11), (11, 11), (10, 10), (1, 1), (0, 0)])
 def test_discards_take_no_score_below_0(score: int, lost: int) -> None:
     """[score.floor]"""
@@ -117,11 +104,6 @@ def test_the_first_to_pass_takes_the_marker_and_loses_a_point(seats: int, round_
         after = play(before, leave())
         assert (f"seat_{seat}", 14) == (view(after)["marker"], after.scores[seat])
         assert [{"seat": seat, "points": -1}] == effects_of_type(before, leave(), "marker_taken")
-
-
-def test_the_first_to_pass_loses_a_point_also_if_it_started_the_round() -> None:
-    """[pass.first] also if it held the marker before."""
-    assert [14, 14] == [play(on(start_seat=starter), leave()).scores[0] for starter in (0, 1)]
 
 
 def test_the_first_to_pass_takes_the_marker_at_score_0() -> None:
@@ -173,12 +155,6 @@ def test_the_last_seat_left_moves_until_it_passes() -> None:
 def test_passing_is_allowed_at_any_turn() -> None:
     for position in (on(), on(top="b1 b2 b3 b4"), on(board(storage="b1 b2 ^b3 **")), on(board(0))):
         assert refusal(position, leave()) is None
-
-
-def test_a_forced_pass_has_its_choice_of_discards() -> None:
-    """A full storage of jokers and dear tiles, without a point for an expansion."""
-    before = on(board(0, "b6 d5 " + "*" * 3, {}, {}), top="")
-    assert ordered(leave(line) for line in ("", "b6", "d5", "b6 d5")) == legal(before, "pass")
 
 
 @pytest.mark.parametrize("seats", STACK_OF)

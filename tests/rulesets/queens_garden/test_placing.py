@@ -8,7 +8,6 @@ from service.rulesets.ruleset import Inconsistent
 from tests.rulesets.playing import effects_of_type, legal, play, refusal
 from tests.rulesets.queens_garden.build import (
     board,
-    gone,
     on,
     tiles_on,
     view,
@@ -24,7 +23,7 @@ from tests.rulesets.queens_garden.geometry import (
     Space,
 )
 from tests.rulesets.queens_garden.letters import STACK_OF, Json
-from tests.rulesets.queens_garden.playing import buy, garden, place, settled
+from tests.rulesets.queens_garden.playing import garden, place
 
 EVERYWHERE = dict.fromkeys(AREAS, "down")
 
@@ -94,18 +93,9 @@ def test_an_element_is_no_space(element: str) -> None:
     assert refused in {"no_board_there", "/space"}
 
 
-def test_a_space_takes_one_hexagon_only() -> None:
-    assert "space_taken" == answer({(1, 0): "b2"}, "b1", (1, 0))
-
-
 def test_the_gardens_of_others_take_no_space() -> None:
     before = on(board(storage="b1"), board(garden={(1, 0): "b1"}))
     assert refusal(before, place("b1", (1, 0))) is None
-
-
-def test_a_tile_that_is_not_in_the_storage_is_not_placed() -> None:
-    before = on(board(storage="b2 ^b1 ***"), board(storage="b1"))
-    assert "tile_not_in_storage" == refusal(before, place("b1", (1, 0)))
 
 
 # Neighbours
@@ -148,11 +138,6 @@ def test_neighbours_count_between_two_areas() -> None:
     own: dict[Space, str] = {(2, 1): "b2"}
     both: dict[int, int | str] = {0: "down", 1: "down"}
     assert ["neighbours_differ", None] == [answer(own, name, (1, 2), both) for name in ("y5", "b5")]
-
-
-def test_what_lies_across_an_element_is_no_neighbour() -> None:
-    """[place.match] (1, 0) and (-1, 0) lie on either side of the fountain."""
-    assert answer({(1, 0): "b2"}, "y5", (-1, 0)) is None
 
 
 def test_a_printed_hexagon_is_a_neighbour_like_any_other() -> None:
@@ -234,12 +219,6 @@ def test_a_group_of_another_colour_beside_the_placed_tile_is_not_joined() -> Non
     assert answer(own, "b1", (0, 1), {1: "down"}) is None
 
 
-def test_identical_hexagons_may_lie_in_one_garden_where_no_chain_joins_them() -> None:
-    after = play(on(board(storage="b1 b1")), place("b1", (1, 0)))
-    again = play(on(*view(after)["seats"]), place("b1", (-1, 0)))
-    assert {(1, 0): "b1", (-1, 0): "b1"} == garden(again)
-
-
 def test_a_group_of_six_is_as_large_as_any_can_be() -> None:
     """[place.no_duplicates] six different hexagons, and no seventh."""
     own = dict(zip(((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1)), ("b1", "b2", "b3", "b4", "b5"), strict=True))
@@ -268,21 +247,8 @@ def test_a_placed_tile_is_told_with_nothing_else() -> None:
     assert expected == {name: effect[name] for name in expected}
 
 
-def test_placing_changes_no_score() -> None:
-    assert (15, 15) == play(on(board(storage="b1")), place("b1", (1, 0))).scores
-
-
 @pytest.mark.parametrize("seats", STACK_OF)
 def test_the_turn_passes_clockwise(seats: int) -> None:
     for seat in range(seats):
         before = on(*(board(storage=f"{letter}1") for letter in "bdyk"[:seats]), seats=seats, to_decide=seat)
         assert (seat + 1) % seats == play(before, place(f"{'bdyk'[seat]}1", (1, 0))).seat
-
-
-def test_the_turn_passes_over_seats_that_have_passed() -> None:
-    assert 2 == play(on(board(storage="b1"), gone(), board()), place("b1", (1, 0))).seat
-
-
-def test_a_tile_may_be_placed_on_a_bought_expansion_in_a_later_move() -> None:
-    position = play(on(board(storage="b1"), gone()), buy(0), place("b1", (3, 0)))
-    assert {(3, 0): "b1"} == garden(settled(position))

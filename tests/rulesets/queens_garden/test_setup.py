@@ -36,14 +36,6 @@ every_side = pytest.mark.parametrize("variant", VARIANTS)
 every_number = pytest.mark.parametrize("seats", STACK_OF)
 
 
-def test_queens_garden_is_played_in_two_variants_by_two_to_four_seats() -> None:
-    assert ("queens-garden", VARIANTS, (2, 3, 4)) == (
-        QUEENS_GARDEN.id,
-        tuple(QUEENS_GARDEN.variants),
-        tuple(QUEENS_GARDEN.seat_counts),
-    )
-
-
 @every_side
 @every_number
 def test_every_seat_begins_with_15_points_and_three_jokers_in_an_empty_garden(variant: str, seats: int) -> None:
@@ -68,47 +60,6 @@ def test_four_stacks_are_made_and_the_rest_is_the_supply(seats: int) -> None:
 @every_number
 def test_no_face_has_been_seen_at_the_start(seats: int) -> None:
     assert hexagons(" ".join(HEXAGONS)) == view(QUEENS_GARDEN.start("standard", seats, 0))["unseen"]
-
-
-@every_number
-def test_a_given_first_seat_waits_for_the_first_fill_and_then_moves(seats: int) -> None:
-    for first in range(seats):
-        start = QUEENS_GARDEN.start("standard", seats, first)
-        shown = view(start)
-        assert ("drawing", None, "fill", None, first, first) == (
-            start.status,
-            start.seat,
-            shown["phase"],
-            shown["to_decide"],
-            shown["next_seat"],
-            shown["start_seat"],
-        )
-        filled = deal(start, "b1 b1 d2 k6")
-        assert ("deciding", first, "play") == (filled.status, filled.seat, view(filled)["phase"])
-
-
-@every_number
-def test_without_a_given_first_seat_it_is_drawn_before_the_tiles(seats: int) -> None:
-    start = QUEENS_GARDEN.start("reverse", seats, None)
-    shown = view(start)
-    assert ("fill", None, None) == (shown["phase"], shown["start_seat"], shown["next_seat"])
-    assert [{"type": "queens-garden.first_seat_drawn", "seat": seats - 1}] == start.effects_of_draw((seats - 1,))
-    seated = start.resolve_draw((seats - 1,))
-    assert ("drawing", "fill", seats - 1) == (seated.status, view(seated)["phase"], view(seated)["start_seat"])
-    assert seats - 1 == deal(seated, "b1 b1 d2 k6").seat
-
-
-@pytest.mark.parametrize("seats", STACK_OF)
-def test_a_first_seat_that_does_not_play_is_not_drawn(seats: int) -> None:
-    with pytest.raises(IllegalDraw):
-        QUEENS_GARDEN.start("reverse", seats, None).resolve_draw((seats,))
-
-
-@every_number
-def test_every_seat_can_be_drawn_to_be_first(seats: int) -> None:
-    start = QUEENS_GARDEN.start("reverse", seats, None)
-    rng = generator(SEED)
-    assert {(seat,) for seat in range(seats)} == {start.sample(rng) for _ in range(100)}
 
 
 @every_side

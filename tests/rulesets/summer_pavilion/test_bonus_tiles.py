@@ -10,8 +10,6 @@ from service.rulesets.ruleset import Position
 from tests.rulesets.playing import deal, effects_of_type, legal, play, refusal
 from tests.rulesets.summer_pavilion.build import (
     WINDOW,
-    Json,
-    acquire,
     board,
     counts,
     hand,
@@ -116,11 +114,6 @@ def test_only_colours_of_the_supply_can_be_taken() -> None:
     assert "colour_not_in_supply" == refusal(owing(2, "gggrr"), take_bonus("p"))
 
 
-@pytest.mark.parametrize("action", [place("g1", "g"), keep("g"), keep(), acquire(0, "g")])
-def test_nothing_else_may_be_done_while_bonus_tiles_are_owed(action: Json) -> None:
-    assert "take_bonus_first" == refusal(owing(1), action)
-
-
 def test_the_turn_ends_with_the_last_bonus_tile_and_not_earlier() -> None:
     position = owing(2)
     first = play(position, take_bonus("p"))
@@ -136,8 +129,3 @@ def test_bonus_tiles_can_be_spent_from_the_seats_next_turn_on() -> None:
     assert "refill" == view(again)["phase"]
     again = deal(again)
     assert (0, None) == (again.seat, refusal(again, place("b1", "b")))
-
-
-def test_bonus_tiles_do_not_score() -> None:
-    position = owing(2)
-    assert (5, 5) == play(position, take_bonus("p"), take_bonus("p")).scores

@@ -9,9 +9,7 @@ from tests.rulesets.playing import effects, effects_of_type, play, short_type
 from tests.rulesets.summer_pavilion.build import SUPPLY, VARIANTS, Json, board, hand, on, place, view
 from tests.rulesets.summer_pavilion.geometry import (
     AROUND,
-    OUTER,
     SPACES,
-    STARS,
     Space,
     colour_at,
     features_at,
@@ -75,49 +73,6 @@ def test_with_all_other_spaces_filled_a_tile_closes_exactly_the_features_it_stan
 
 
 @every_side
-@pytest.mark.parametrize("slot", [2, 3])
-@pytest.mark.parametrize("star", OUTER)
-def test_a_statue_and_a_pillar_closed_by_one_tile_pay_3_together(variant: str, star: str, slot: int) -> None:
-    names = features_at((star, slot))
-    assert ["pillar", "statue"] == [name.partition("_")[0] for name in names]
-    others = {space for name in names for space in spaces_of(name)} - {(star, slot)}
-    position, action = about_to_place(variant, (star, slot), *others)
-    assert names == [effect["feature"] for effect in effects_of_type(position, action, "feature_surrounded")]
-    assert [{"seat": 0, "tiles": 3}] == effects_of_type(position, action, "bonus_owed")
-
-
-@every_side
-@pytest.mark.parametrize("slot", range(1, 7))
-def test_two_pillars_closed_by_one_tile_pay_2_together(variant: str, slot: int) -> None:
-    names = features_at(("c", slot))
-    others = {space for name in names for space in spaces_of(name)} - {("c", slot)}
-    position, action = about_to_place(variant, ("c", slot), *others)
-    assert names == [effect["feature"] for effect in effects_of_type(position, action, "feature_surrounded")]
-    assert [{"seat": 0, "tiles": 2}] == effects_of_type(position, action, "bonus_owed")
-
-
-@every_side
-@pytest.mark.parametrize("name", AROUND)
-def test_a_feature_that_is_surrounded_already_does_not_pay_again(variant: str, name: str) -> None:
-    star = spaces_of(name)[0][0]
-    free = next(slot for slot in (4, 1, 6, 3) if (star, slot) not in spaces_of(name))
-    position, action = about_to_place(variant, (star, free), *spaces_of(name))
-    assert [] == effects_of_type(position, action, "feature_surrounded")
-    assert [] == effects_of_type(position, action, "bonus_owed")
-    assert ("play", 1) == ((shown := view(play(position, action)))["phase"], shown["to_decide"])
-
-
-@every_side
-def test_a_pillar_closed_beside_a_surrounded_statue_pays_its_own_tile_only(variant: str) -> None:
-    statue = spaces_of("statue_orange_red")
-    position, action = about_to_place(variant, ("o", 3), *statue, ("c", 1), ("c", 6))
-    assert [{"seat": 0, "feature": "pillar_orange", "tiles": 1}] == effects_of_type(
-        position, action, "feature_surrounded"
-    )
-    assert [{"seat": 0, "tiles": 1}] == effects_of_type(position, action, "bonus_owed")
-
-
-@every_side
 def test_the_tiles_of_another_seat_surround_nothing_here(variant: str) -> None:
     position = on(board(hand="bbbbbb"), board(5, {"b": "b...b."}), variant=variant)
     assert [] == effects_of_type(position, place("b6", "b"), "feature_surrounded")
@@ -143,19 +98,6 @@ def test_the_effects_of_a_placement_that_closes_features_come_in_their_order() -
         ("feature_surrounded", "statue_blue_yellow"),
         ("bonus_owed", None),
     ] == kinds
-
-
-def test_the_eighteen_features_pay_thirty_six_tiles_in_all() -> None:
-    """All 42 spaces in order, on one board: each feature is told exactly once."""
-    surrounded = []
-    done: list[Space] = []
-    for star in STARS:
-        for slot in range(1, 7):
-            position, action = about_to_place("coloured", (star, slot), *done)
-            surrounded += [effect["feature"] for effect in effects_of_type(position, action, "feature_surrounded")]
-            done.append((star, slot))
-    assert sorted(AROUND) == sorted(surrounded)
-    assert 36 == sum(tiles_of(name) for name in surrounded)
 
 
 def test_the_placed_tile_is_spent_before_the_bonus_joins_the_hand() -> None:

@@ -92,13 +92,6 @@ def test_a_refill_is_told() -> None:
     )
 
 
-def test_a_refill_comes_out_of_the_bag_while_the_tower_stays() -> None:
-    waits = refilling("ppggooy", bag="bbrr")
-    tower = view(waits)["tower"]
-    shown = view(waits.resolve_draw(drawn("brb")))
-    assert (counts("r"), tower) == (shown["bag"], shown["tower"])
-
-
 def test_a_refill_that_empties_the_bag_leaves_the_tower_where_it_is() -> None:
     waits = refilling("ppggooy", bag="bbr")
     tower = view(waits)["tower"]
@@ -130,11 +123,6 @@ def test_a_sampled_refill_takes_from_the_bag_first(bag: str) -> None:
         assert all(first.count(colour) <= bag.count("pgoybr"[colour]) for colour in range(6))
         assert 3 == len(tiles)
         assert "deciding" == waits.resolve_draw(tiles).status
-
-
-def test_no_tile_is_in_the_tower_twice_after_it_went_into_the_bag() -> None:
-    shown = view(deal(refilling("ppggooy", bag="b")))
-    assert (132 - 10, {}) == (size(shown["bag"]), shown["tower"])
 
 
 def test_what_the_turn_discarded_lies_in_the_tower_before_the_refill() -> None:
@@ -184,14 +172,3 @@ def test_the_last_pass_of_a_round_leaves_the_supply_to_the_deal() -> None:
     position = on(*boards, supply="ppggoo", bag="", tower="", rest=0)
     shown = view(play(position, keep("r")))
     assert ("deal", None, counts("ppggoo")) == (shown["phase"], shown["next_seat"], shown["supply"])
-
-
-def test_a_refill_changes_no_score_and_no_board() -> None:
-    waits = refilling("ppggooy", board(9, {"b": "b....."}, "rr"), board(4, hand="y"))
-    assert view(waits)["seats"] == view(deal(waits))["seats"]
-
-
-def test_the_first_phase_touches_no_supply() -> None:
-    position = on(factories=("bbyr", "gggg"))
-    action = {"type": "summer-pavilion.acquire", "source": "factory_0", "colour": "blue"}
-    assert view(position)["supply"] == view(play(position, action))["supply"]

@@ -26,14 +26,6 @@ every_side = pytest.mark.parametrize("variant", VARIANTS)
 every_number = pytest.mark.parametrize("seats", FACTORIES)
 
 
-def test_summer_pavilion_is_played_in_two_variants_by_two_to_four_seats() -> None:
-    assert ("summer-pavilion", ("coloured", "grey"), (2, 3, 4)) == (
-        SUMMER_PAVILION.id,
-        tuple(SUMMER_PAVILION.variants),
-        tuple(SUMMER_PAVILION.seat_counts),
-    )
-
-
 @every_side
 @every_number
 def test_before_the_first_deal_all_132_tiles_lie_in_the_bag(variant: str, seats: int) -> None:
@@ -61,27 +53,6 @@ def test_every_seat_begins_with_5_points_and_the_token_lies_in_the_centre(varian
     assert ("centre", {}, {}) == (shown["start_token"], shown["centre"], shown["tower"])
     assert (variant, 1, "purple", "acquire") == (shown["variant"], shown["round"], shown["wild"], shown["phase"])
     assert (0, None) == (shown["bonus_owed"], shown["next_seat"])
-
-
-@every_number
-def test_a_given_first_seat_moves_first(seats: int) -> None:
-    for first in range(seats):
-        start = SUMMER_PAVILION.start("coloured", seats, first)
-        assert ("drawing", None) == (start.status, start.seat)
-        dealt = deal(start)
-        assert ("deciding", first, first) == (dealt.status, dealt.seat, view(dealt)["start_seat"])
-
-
-@every_number
-def test_without_a_given_first_seat_it_is_drawn_and_then_the_tiles_are_dealt(seats: int) -> None:
-    start = SUMMER_PAVILION.start("grey", seats, None)
-    assert (None, "deal") == (view(start)["start_seat"], view(start)["phase"])
-    assert [{"type": "summer-pavilion.first_seat_drawn", "seat": seats - 1}] == start.effects_of_draw((seats - 1,))
-    seated = start.resolve_draw((seats - 1,))
-    assert ("drawing", seats - 1, 0) == (seated.status, view(seated)["start_seat"], view(seated)["round"])
-    assert seats - 1 == deal(seated).seat
-    with pytest.raises(IllegalDraw):
-        start.resolve_draw((seats,))
 
 
 def test_the_draws_go_by_their_names() -> None:

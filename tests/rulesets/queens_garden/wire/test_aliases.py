@@ -7,13 +7,12 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from service.rulesets.kernel import DECIDING, DRAWING, OVER, Record, generator
+from service.rulesets.kernel import DRAWING, OVER, Record, generator
 from service.rulesets.queens_garden import QUEENS_GARDEN
-from service.rulesets.ruleset import Position
 from tests.rulesets.playing import effects, legal, ordered, play, refusal
-from tests.rulesets.queens_garden.build import board, on, view
+from tests.rulesets.queens_garden.build import board, on
 from tests.rulesets.queens_garden.letters import STACK_OF, VARIANTS, Json
-from tests.rulesets.queens_garden.playing import acquire, deal, storage
+from tests.rulesets.queens_garden.playing import acquire, storage
 
 ACQUIRE = "queens-garden.acquire"
 GAMES = 4  # of each variant and number of seats
@@ -123,12 +122,6 @@ def test_an_action_is_told_as_it_is_listed() -> None:
     assert [numbers[1], numbers[1], numbers[2]] == [before.as_listed(number) for number in numbers]
 
 
-def test_a_game_goes_on_after_an_alias_as_after_what_is_listed() -> None:
-    first = on(top="b1 d2 y3 k4")
-    expected, actual = (deal(play(first, acquire(mark, "t:b1")), "l1 l2 p6 p6") for mark in "b1")
-    assert expected == actual
-
-
 # The choices
 
 
@@ -181,43 +174,3 @@ def test_no_two_listed_acquisitions_take_the_same_pieces(rule: str, variant: str
         assert len(set(taken)) == len(taken)
         met += bool(taken)
     assert met > 100
-
-
-@pytest.mark.parametrize("seats", STACK_OF)
-@pytest.mark.parametrize("variant", VARIANTS)
-def test_every_alias_is_legal_not_listed_and_leads_where_the_listed_action_leads(variant: str, seats: int) -> None:
-    out = np.empty(QUEENS_GARDEN.most_actions, np.int64)
-    met = 0
-    for table_state in records(variant, seats):
-        assert table_state["status"] == DECIDING
-        pairs, position = QUEENS_GARDEN.aliases(table_state), Position(QUEENS_GARDEN, table_state.tobytes())
-        listed = set(acquisitions("legal_actions", table_state, out)) if pairs else set()
-        assert set(pairs.values()) <= listed
-        assert not set(pairs) & listed
-        for alias, same in pairs.items():
-            assert pieces_of(same) == pieces_of(alias)
-            assert position.play(same) == position.play(alias)
-            met += 1
-    assert met > 50
-
-
-def test_a_log_with_aliases_leads_where_one_without_them_leads() -> None:
-    """Every acquisition of a game that has an alias is made by it."""
-    rng = generator(bytes(range(4, 36)))
-    first = second = QUEENS_GARDEN.start("standard", 2, 0)
-    met = 0
-    for _ in range(MOST_DECISIONS):
-        if first.status == "over":
-            break
-        if first.status == "drawing":
-            drawn = first.sample(rng)
-            first, second = first.resolve_draw(drawn), second.resolve_draw(drawn)
-            continue
-        action = first.random_action(rng)
-        other = next((alias for alias, listed in first.aliases().items() if listed == action), action)
-        met += other != action
-        actual = QUEENS_GARDEN.wire.decode(other)  # as a log has it
-        first, second = first.play(action), second.play(QUEENS_GARDEN.wire.encode(actual))
-    assert (met > 5, "over") == (True, first.status)
-    assert first == second
-    assert view(first) == view(second)
