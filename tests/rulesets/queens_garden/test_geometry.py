@@ -41,7 +41,6 @@ PATTERN_POINTS = {
     "reverse": dict.fromkeys(PATTERNS, 2),
 }
 BONUSES = {"standard": {6: 6}, "reverse": {4: 2, 5: 4, 6: 6}}
-CONTACTS = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]  # of the areas, on the fountain board
 
 
 def component(name: str) -> Any:
