@@ -20,10 +20,6 @@ TABLES = {
 }
 TO_SPLIT = {
     "service/storage/games/store.py",
-    "tests/usecases/matchmaking/test_bots.py",
-    "tests/usecases/matchmaking/test_seeking.py",
-    "tests/usecases/notifications/test_dispatch.py",
-    "tests/usecases/people/test_rated_games.py",
     "tests/web/people/test_accounts.py",
     "tests/openapi/contract.py:main",
     "tests/rulesets/azul/build.py:table",

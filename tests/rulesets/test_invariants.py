@@ -1,4 +1,4 @@
-"""What holds in every position that legal play can reach, whoever plays how.
+"""Who begins, and what holds in every position that legal play can reach, whoever plays how.
 
 Random players rarely do anything on purpose, so each game is played with a taste: a preference for some actions,
 followed unless the dice say otherwise. That reaches full rows, large groups, short supplies and empty bags.
@@ -10,11 +10,12 @@ import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
+from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
-from service.rulesets.ruleset import Position
+from service.rulesets.ruleset import IllegalDraw, Position
 from tests.rulesets import playing
 from tests.rulesets.azul.tastes import TASTES as OF_AZUL
-from tests.rulesets.playing import Game
+from tests.rulesets.playing import Game, deal
 from tests.rulesets.queens_garden.tastes import TASTES as OF_QUEENS_GARDEN
 from tests.rulesets.soak import faults_by
 from tests.rulesets.summer_pavilion.tastes import TASTES as OF_SUMMER_PAVILION
@@ -27,8 +28,60 @@ GAMES = {
     "summer-pavilion": (playing.games(RULESETS["summer-pavilion"], OF_SUMMER_PAVILION, [700, 60, 1]), 1),
     "queens-garden": (playing.games(RULESETS["queens-garden"], OF_QUEENS_GARDEN, [900, 60, 1], FEW), SOME),
 }
+SIDES = {
+    "azul": ("coloured", "grey"),
+    "summer-pavilion": ("coloured", "grey"),
+    "queens-garden": ("standard", "reverse"),
+}
 of_each_ruleset = pytest.mark.parametrize("name", GAMES)
+every_number = pytest.mark.parametrize("seats", [2, 3, 4])
 over_many_games = settings(max_examples=15, deadline=None)
+
+
+# Who begins
+
+
+@of_each_ruleset
+def test_a_ruleset_is_played_in_two_variants_by_two_to_four_seats(name: str) -> None:
+    ruleset = RULESETS[name]
+    assert (name, SIDES[name], (2, 3, 4)) == (ruleset.id, tuple(ruleset.variants), tuple(ruleset.seat_counts))
+
+
+@of_each_ruleset
+@every_number
+def test_a_given_first_seat_moves_first(name: str, seats: int) -> None:
+    ruleset = RULESETS[name]
+    for first in range(seats):
+        start = ruleset.start(SIDES[name][0], seats, first)
+        assert ("drawing", None, first) == (start.status, start.seat, ruleset.view(start)["start_seat"])
+        dealt = deal(start)
+        assert ("deciding", first, first) == (dealt.status, dealt.seat, ruleset.view(dealt)["start_seat"])
+
+
+@of_each_ruleset
+@every_number
+def test_without_a_given_first_seat_it_is_drawn_before_the_tiles(name: str, seats: int) -> None:
+    ruleset, drawn = RULESETS[name], (seats - 1,)
+    start = ruleset.start(SIDES[name][1], seats, None)
+    assert ruleset.view(start)["start_seat"] is None
+    assert {"type": f"{name}.first_seat", "seat": seats - 1} == ruleset.wire.name_draw(start.table_state(), drawn)
+    assert [{"type": f"{name}.first_seat_drawn", "seat": seats - 1}] == start.effects_of_draw(drawn)
+    seated = start.resolve_draw(drawn)
+    assert ("drawing", seats - 1) == (seated.status, ruleset.view(seated)["start_seat"])
+    assert seats - 1 == deal(seated).seat
+
+
+@of_each_ruleset
+@every_number
+def test_a_drawn_first_seat_is_any_seat_at_the_table_and_no_other(name: str, seats: int) -> None:
+    start, draws = RULESETS[name].start(SIDES[name][1], seats, None), generator(bytes(range(32)))
+    assert {(seat,) for seat in range(seats)} == {start.sample(draws) for _ in range(200)}
+    for outside in (-1, seats):
+        with pytest.raises(IllegalDraw):
+            start.resolve_draw((outside,))
+
+
+# Positions of games
 
 
 @of_each_ruleset

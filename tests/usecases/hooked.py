@@ -13,6 +13,7 @@ from service.storage.notifications.webhooks import DeliveryKey
 from service.storage.work.queue import HOOKS
 from service.usecases.base.context import Caller, Context
 from service.usecases.notifications import dispatch, webhooks
+from service.usecases.notifications.dispatch import Parcel
 from tests import keeping
 from tests.usecases.players import Time, player
 
@@ -58,11 +59,16 @@ def pinged(context: Context, owner: Caller) -> DeliveryKey:
     return place(context, owner, webhooks.ping(context, owner, hook_of(context, owner)["id"]))
 
 
-def tried(context: Context, at: DeliveryKey, error: str | None = None, status: int | None = None) -> Any:
-    """The delivery after another attempt, with that result."""
+def taken(context: Context, at: DeliveryKey) -> Parcel:
+    """What a dialer is to post now."""
     parcel = dispatch.take(context, at)
     assert parcel is not None
-    dispatch.report(context, parcel, error, status, 7)
+    return parcel
+
+
+def tried(context: Context, at: DeliveryKey, error: str | None = None, status: int | None = None) -> Any:
+    """The delivery after another attempt, with that result."""
+    dispatch.report(context, taken(context, at), error, status, 7)
     return context.webhooks.delivery(at)
 
 

@@ -19,7 +19,7 @@ from service.usecases.matchmaking import bot_arena, bots, paired_games, pairing
 from service.usecases.matchmaking.bot_arena import MOST_OF_TWO, PAUSE_MS, Candidate, clock_of, matches
 from service.usecases.people import follow_ups, players
 from tests.usecases.bots import CALLED, POLLING, published
-from tests.usecases.people.test_handles import Killed
+from tests.usecases.killing import Killed, killed_before
 from tests.usecases.players import Time, view
 
 Arena = list[tuple[str, Caller]]
@@ -191,7 +191,7 @@ def test_ratings_decide_who_plays_whom(context: Context, time: Time, arena: Aren
 
 @pytest.mark.parametrize("step", ["pair", "create", "begin", "done"])
 def test_a_keeper_that_is_killed_before_a_step_leaves_one_game_or_none(
-    context: Context, time: Time, arena: Arena, monkeypatch: pytest.MonkeyPatch, step: str
+    context: Context, time: Time, arena: Arena, step: str
 ) -> None:
     places: dict[str, tuple[Any, str]] = {
         "pair": (context.bots, "pair"),
@@ -200,13 +200,8 @@ def test_a_keeper_that_is_killed_before_a_step_leaves_one_game_or_none(
         "done": (context.seeks, "done"),
     }
 
-    def cut(*_: Any, **__: Any) -> Any:
-        raise Killed
-
-    with monkeypatch.context() as patch:
-        patch.setattr(*places[step], cut)
-        with pytest.raises(Killed):
-            look(context, time)
+    with killed_before(*places[step]), pytest.raises(Killed):
+        look(context, time)
     time.pass_(pairing.DUE_MS / 1000)
     for _ in range(2):
         duties.look(context, duties.BackOff())  # the bots' arena has its pause

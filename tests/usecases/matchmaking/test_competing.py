@@ -33,6 +33,7 @@ from tests.usecases.competing import (
     seen,
 )
 from tests.usecases.games.test_usecases import refused
+from tests.usecases.killing import Killed, killed_before
 from tests.usecases.players import Time, player, the_offer, view
 
 # ---------------------------------------------------------------------------------------------------- from begin to end
@@ -179,18 +180,8 @@ def test_a_competition_that_nobody_starts_or_enters_is_cancelled(context: Contex
 # ------------------------------------------------------------------------------------------------------------- kills
 
 
-class Killed(BaseException):
-    """As a signal would do it."""
-
-
-def cut(*_: Any, **__: Any) -> Any:
-    raise Killed
-
-
 @pytest.mark.parametrize("step", ["commit", "looked", "create", "begin", "done"])
-def test_a_round_that_is_killed_before_a_step_has_each_game_once(
-    context: Context, time: Time, monkeypatch: pytest.MonkeyPatch, step: str
-) -> None:
+def test_a_round_that_is_killed_before_a_step_has_each_game_once(context: Context, time: Time, step: str) -> None:
     places: dict[str, tuple[Any, str]] = {
         "commit": (context.competitions, "commit"),
         "looked": (context.competitions, "looked"),
@@ -204,10 +195,8 @@ def test_a_round_that_is_killed_before_a_step_has_each_game_once(
     if step == "looked":
         keep(context)
         time.pass_(progress.WATCH_MS / 1000)
-    with monkeypatch.context() as patch:
-        patch.setattr(*places[step], cut)
-        with pytest.raises(Killed):
-            keep(context)
+    with killed_before(*places[step]), pytest.raises(Killed):
+        keep(context)
     time.pass_(competing.COMPETITION_LEASE_MS / 1000)
     keep(context)
     begun_games = running(context, competition)
@@ -220,17 +209,13 @@ def test_a_round_that_is_killed_before_a_step_has_each_game_once(
 
 
 @pytest.mark.parametrize("step", ["of_games", "commit", "done"])
-def test_a_result_that_is_killed_before_a_step_counts_once(
-    context: Context, time: Time, monkeypatch: pytest.MonkeyPatch, step: str
-) -> None:
+def test_a_result_that_is_killed_before_a_step_counts_once(context: Context, time: Time, step: str) -> None:
     competition, _, people = begun(context)
     one, _ = running(context, competition)
     resign(context, one["game_id"], people)
     places = {"of_games": context.competitions, "commit": context.competitions, "done": context.follow_ups}
-    with monkeypatch.context() as patch:
-        patch.setattr(places[step], step, cut)
-        with pytest.raises(Killed):
-            keep(context)
+    with killed_before(places[step], step), pytest.raises(Killed):
+        keep(context)
     time.pass_(follow_ups.RETRY_MS / 1000)
     for _ in range(2):
         keep(context)

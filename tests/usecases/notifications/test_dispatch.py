@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 from unittest import mock
 
 import orjson
@@ -32,6 +31,7 @@ from tests.usecases.hooked import (
     pinged,
     place,
     refused,
+    taken,
     tried,
     types,
 )
@@ -178,8 +178,7 @@ def test_what_is_posted_is_signed_and_a_success_is_the_end(context: Context, ana
     made = webhooks.create(context, ana, URL, None, None)
     delivery = webhooks.ping(context, ana, made["webhook"]["id"])
     at = DeliveryKey(ana.player_id or "", made["webhook"]["id"], delivery["id"])
-    parcel = dispatch.take(context, at)
-    assert parcel is not None
+    parcel = taken(context, at)
     assert (URL, delivery["id"], str(time.ms // 1000)) == (
         parcel.url,
         parcel.headers["webhook-id"],
@@ -203,8 +202,7 @@ def test_what_fails_is_tried_again_later_and_later_with_the_same_id_and_body(
     at = pinged(context, ana)
     posted = []
     for pause in BACKOFF_S:
-        parcel = dispatch.take(context, at)
-        assert parcel is not None
+        parcel = taken(context, at)
         posted.append((parcel.headers["webhook-id"], parcel.body))
         done = tried(context, at, "status", 500)
         assert ("waiting", time.ms + 1000 * pause) == (done.status, done.next_at_ms)
@@ -248,18 +246,12 @@ def test_a_delivery_whose_dialer_was_killed_is_tried_again_when_its_lease_is_ove
 
 def test_an_attempt_that_is_reported_twice_counts_once(context: Context, ana: Caller, time: Time) -> None:
     at = pinged(context, ana)
-    first, second = dispatch.take(context, at), dispatch.take(context, at)
-    assert first is not None
-    assert second is not None
+    first, second = taken(context, at), taken(context, at)
     dispatch.report(context, first, "late", None, 7)
     dispatch.report(context, second, "unreachable", None, 8)
-    assert ["late"] == [attempt["error"] for attempt in _attempts(context, ana)]
+    (delivery,) = deliveries_to(context, ana)
+    assert ["late"] == [attempt.error for attempt in delivery["attempts"]]
     assert 1 == hook_of(context, ana)["failures"]
-
-
-def _attempts(context: Context, owner: Caller) -> list[dict[str, Any]]:
-    (delivery,) = webhooks.delivered(context, owner, hook_of(context, owner)["id"])
-    return [{"error": attempt.error} for attempt in delivery["attempts"]]
 
 
 def test_a_turn_that_was_taken_before_an_attempt_is_dropped(context: Context, ana: Caller) -> None:
@@ -397,8 +389,7 @@ def test_what_is_left_in_the_list_of_a_deleted_webhook_is_forgotten(
 
 
 def test_a_report_on_what_was_deleted_meanwhile_changes_nothing(context: Context, ana: Caller) -> None:
-    parcel = dispatch.take(context, pinged(context, ana))
-    assert parcel is not None
+    parcel = taken(context, pinged(context, ana))
     webhooks.delete(context, ana, hook_of(context, ana)["id"])
     dispatch.report(context, parcel, None, None, 7)
     assert [] == webhooks.listed(context, ana)

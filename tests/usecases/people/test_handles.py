@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
 import pytest
@@ -15,14 +16,11 @@ from service.usecases.base.handles import fault_of, folded
 from service.usecases.people import follow_ups, players
 from tests.patience import by_redis
 from tests.usecases.games.test_usecases import refused
+from tests.usecases.killing import Killed, killed_before
 from tests.usecases.players import Time, player
 from tests.usecases.waiting import lives
 
 WEEK_S = 7 * 86_400
-
-
-class Killed(Exception):  # noqa: N818
-    """The process ends here."""
 
 
 @pytest.mark.parametrize("handle", ["Ana", "ana-b", "a1b", "Anna_Maria-2", "x" * 15])
@@ -30,50 +28,23 @@ def test_a_handle_is_letters_and_digits_with_single_marks_between(handle: str) -
     assert fault_of(handle) is None
 
 
-NO_HANDLES: list[Any] = [
-    "",
-    "ab",
-    "x" * 16,
-    "1ana",
-    "-ana",
-    "ana-",
-    "a--b",
-    "a_-b",
-    "an a",
-    "änna",
-    "ana\n",
-    "аna",
-    "a.b",
-    "a/b",
-]
+@pytest.mark.parametrize(
+    "handle",
+    ["", "ab", "x" * 16, "1ana", "-ana", "ana-", "a--b", "a_-b", "an a", "änna", "ana\n", "аna", "a.b", "a/b"],
+)
+def test_other_words_are_no_handle(handle: str) -> None:
+    assert "ASCII" in (fault_of(handle) or "")
 
 
-def test_other_words_are_no_handle() -> None:
-    for handle in NO_HANDLES:
-        assert "ASCII" in (fault_of(handle) or ""), handle
-
-
-RESERVED: list[Any] = ["admin", "Ad-Min", "ADM1N", "rnoderator", "master", "nul1"]
-
-
-def test_some_words_and_what_looks_like_them_are_reserved() -> None:
-    for handle in RESERVED:
-        assert "is reserved; choose another handle" == fault_of(handle), handle
-
-
-ALIKE: list[Any] = [
-    ("Ana", "ANA"),
-    ("anabel", "ana-bel"),
-    ("mia", "rnia"),
-    ("bill", "bi11"),
-    ("Illi", "lIll"),
-    ("wow", "vvow"),
-]
+@pytest.mark.parametrize("handle", ["admin", "Ad-Min", "ADM1N", "rnoderator", "master", "nul1"])
+def test_some_words_and_what_looks_like_them_are_reserved(handle: str) -> None:
+    assert "is reserved; choose another handle" == fault_of(handle)
 
 
 def test_handles_that_look_alike_are_one() -> None:
-    for pair in ALIKE:
-        assert folded(pair[0]) == folded(pair[1]), pair
+    for pair in ("Ana ANA", "anabel ana-bel", "mia rnia", "bill bi11", "Illi lIll", "wow vvow"):
+        one, other = pair.split()
+        assert folded(one) == folded(other), pair
 
 
 def found(context: Context, handle: str) -> str | None:
@@ -125,45 +96,26 @@ def test_a_handle_lives_as_long_as_its_player(context: Context) -> None:
     assert found(context, "Ana") is None
 
 
-STEPS = ("claim", "change", "settle", "give_back", "confirm", "done")
-
-
-@pytest.mark.parametrize("step", STEPS)
+@pytest.mark.parametrize("step", ["claim", "change", "settle", "give_back", "confirm", "done"])
 @pytest.mark.parametrize("before", [None, "Ana"])
 def test_a_change_that_is_killed_before_a_step_is_done_whole_or_not_at_all(
-    context: Context, time: Time, monkeypatch: pytest.MonkeyPatch, step: str, before: str | None
+    context: Context, time: Time, step: str, before: str | None
 ) -> None:
     """Afterwards a keeper looks, an hour passes; nobody has two handles, and none is lost."""
     (_, as_ana), (ben, as_ben) = player(context), player(context)
     if before is not None:
         players.set_handle(context, as_ana, before)
-    claimed: list[str] = []
-
-    def cut(*_: Any, **__: Any) -> Any:
-        raise Killed
-
-    def counted(*arguments: Any) -> bool:
-        claimed.append("")
-        if len(claimed) == 2:
-            raise Killed
-        return claim(*arguments)
-
-    claim = context.handles.claim
-    with monkeypatch.context() as patch:
-        places = {
-            "claim": (context.handles, "claim", cut),
-            "change": (context.players, "change", cut),
-            "settle": (follow_ups, "do_at_once", cut),
-            "give_back": (context.handles, "give_back", cut),
-            "confirm": (context.handles, "claim", counted),
-            "done": (context.follow_ups, "done", cut),
-        }
-        patch.setattr(*places[step])
-        if step == "give_back" and before is None:
-            assert "Berta" == players.set_handle(context, as_ana, "Berta")["handle"]
-        else:
-            with pytest.raises(Killed):
-                players.set_handle(context, as_ana, "Berta")
+    places: dict[str, tuple[Any, str, int]] = {
+        "claim": (context.handles, "claim", 1),
+        "change": (context.players, "change", 1),
+        "settle": (follow_ups, "do_at_once", 1),
+        "give_back": (context.handles, "give_back", 1),
+        "confirm": (context.handles, "claim", 2),
+        "done": (context.follow_ups, "done", 1),
+    }
+    nothing_to_give_back = step == "give_back" and before is None
+    with killed_before(*places[step]), contextlib.nullcontext() if nothing_to_give_back else pytest.raises(Killed):
+        players.set_handle(context, as_ana, "Berta")
     time.pass_(follow_ups.DUE_AFTER_MS / 1000 + 1)
     follow_ups.look_after(context)
     assert 0 == follow_ups.look_after(context).done
@@ -176,8 +128,7 @@ def test_a_change_that_is_killed_before_a_step_is_done_whole_or_not_at_all(
         assert store.ttl(context.store.keys.claim(HANDLE, "berta")) <= claims.UNCONFIRMED_S
         left.discard("berta")
     assert {folded(own)} - {""} == left if own else not left
-    free = "Ana" if own == "Berta" else None
-    if free:
+    if own == "Berta":
         assert "Ana" == players.set_handle(context, as_ben, "Ana")["handle"]
         assert ben == found(context, "Ana")
 
@@ -205,16 +156,9 @@ def test_a_handle_that_was_lost_to_another_player_is_taken_from_the_profile(cont
     assert (None, ben) == (players.me(context, as_ana)["handle"], found(context, "Ana"))
 
 
-def test_a_change_is_made_though_the_store_goes_away_before_it_is_confirmed(
-    context: Context, time: Time, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_change_is_made_though_the_store_goes_away_before_it_is_confirmed(context: Context, time: Time) -> None:
     ana, as_ana = player(context)
-
-    def away(*_: Any) -> None:
-        raise RedisConnectionError
-
-    with monkeypatch.context() as patch:
-        patch.setattr(claims, "settle", away)
+    with killed_before(claims, "settle", error=RedisConnectionError):
         assert "Ana" == players.set_handle(context, as_ana, "Ana")["handle"]
     assert 0 == follow_ups.look_after(context).done
     time.pass_(follow_ups.DUE_AFTER_MS / 1000)

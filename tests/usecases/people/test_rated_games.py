@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
+from contextlib import AbstractContextManager
 from typing import Any
 
 import orjson
 import pytest
+import redis
 
 from service.games import rating
 from service.games.rating import Rating
@@ -21,12 +22,11 @@ from service.usecases.games.creating import NewSeat
 from service.usecases.people import follow_ups, players, rating_games, ratings
 from service.usecases.people.rating_games import MOST_MEETINGS
 from tests.usecases.games.test_usecases import refused
-from tests.usecases.people.test_handles import Killed
+from tests.usecases.killing import killed_before
 from tests.usecases.players import Time, ai_acts, decide, new_of, play, player, view
 
 CLOCK = ClockRule(60, 0, "ai", "greedy")
 OWN, OPEN, AI = NewSeat("player"), NewSeat("open"), NewSeat("ai", level="greedy")
-Callers = dict[str, Caller]
 FIELD = "azul:two"
 DAY_S = 86_400
 
@@ -57,8 +57,25 @@ def status(context: Context, game: str) -> str:
     return str(ratings.of_game(context, Caller(), game)["status"])
 
 
-def after(*places: int) -> list[tuple[float, float]]:
-    return [(one.mu, one.sigma) for one in rating.after([rating.NEW] * len(places), places)]
+def stored(context: Context, *player_ids: str, field: str = FIELD) -> list[StoredRating]:
+    """The ratings of players, each of whom has one."""
+    found = [one for one in rated(context, *player_ids, field=field) if one is not None]
+    assert len(player_ids) == len(found)
+    return found
+
+
+def resigned(context: Context, loser: int) -> tuple[str, list[str]]:
+    """A rated game of two new players, of whom one has resigned: (game, ids of the players)."""
+    people = [player(context) for _ in range(2)]
+    game = game_of(context, *(caller for _, caller in people))
+    resign(context, game, people[loser][1])
+    return game, [name for name, _ in people]
+
+
+def are_rated_as(context: Context, player_ids: list[str], *places: int, field: str = FIELD) -> None:
+    """New players have the ratings of one game with these places."""
+    expected = [(one.mu, one.sigma) for one in rating.after([rating.NEW] * len(places), places)]
+    assert expected == [pytest.approx(one[:2]) for one in stored(context, *player_ids, field=field)]
 
 
 def test_who_resigns_has_lost_and_both_are_rated_by_the_keeper(context: Context) -> None:
@@ -69,11 +86,8 @@ def test_who_resigns_has_lost_and_both_are_rated_by_the_keeper(context: Context)
     assert ("pending", [None, None]) == (status(context, game), rated(context, ana, ben))
     assert (1, 0) == (keep(context), keep(context))
     assert "applied" == status(context, game)
-    won, lost = rated(context, ana, ben)
-    assert won is not None
-    assert lost is not None
-    assert after(1, 2) == [pytest.approx(won[:2]), pytest.approx(lost[:2])]
-    assert ((1, 1), (1, 0)) == (won[2:4], lost[2:4])
+    are_rated_as(context, [ana, ben], 1, 2)
+    assert [(1, 1), (1, 0)] == [one[2:4] for one in stored(context, ana, ben)]
 
 
 def test_whose_time_is_up_has_lost_whatever_was_said_of_it(context: Context, time: Time) -> None:
@@ -83,7 +97,7 @@ def test_whose_time_is_up_has_lost_whatever_was_said_of_it(context: Context, tim
     time.pass_(61)
     assert timeouts.keep_time(context, game)
     assert 1 == keep(context)
-    assert [0, 1] == [stored.wins for stored in rated(context, ana, ben) if stored is not None]
+    assert [0, 1] == [one.wins for one in stored(context, ana, ben)]
 
 
 def test_one_person_is_rated_against_ais_who_stay_as_they_are(context: Context) -> None:
@@ -94,9 +108,7 @@ def test_one_person_is_rated_against_ais_who_stay_as_they_are(context: Context) 
     assert 1 == keep(context)
     level = rating.of_level(repository.load(context, game).game.ruleset, 2, "greedy")
     assert level is not None
-    (stored,) = rated(context, ana)
-    assert stored is not None
-    assert rating.after([rating.NEW, level], [2, 1])[0] == pytest.approx(stored[:2])
+    assert rating.after([rating.NEW, level], [2, 1])[0] == pytest.approx(stored(context, ana)[0][:2])
     told = ratings.of_game(context, Caller(), game)["seats"]
     assert (level.points, level.points, 0, False) == tuple(told[1].values())
     assert told[0]["change"] < 0
@@ -116,9 +128,9 @@ def test_of_three_the_one_who_gives_up_is_behind_the_others_and_the_ai_that_play
     assert 1 == keep(context)
     places = [seat["rank"] for seat in view(context, game)["outcome"]["seats"]]
     assert 3 == places[1]
-    found = rated(context, *(name for name, _ in people), field="azul:many")
-    assert after(*places) == [pytest.approx(stored[:2]) for stored in found if stored is not None]
-    assert [None] * 3 == rated(context, *(name for name, _ in people))
+    names = [name for name, _ in people]
+    are_rated_as(context, names, *places, field="azul:many")
+    assert [None] * 3 == rated(context, *names)
 
 
 def test_a_game_without_an_outcome_and_one_that_is_not_rated_change_nothing(context: Context) -> None:
@@ -148,19 +160,12 @@ def test_who_plays_an_ai_cannot_abort_once_they_have_decided(context: Context) -
 STEPS = ("load", "note", "first player", "second player", "applied", "done")
 
 
-def killed_at(context: Context, patch: pytest.MonkeyPatch, step: str) -> None:
-    """Whoever does the follow-up dies before this step."""
-    seen: list[str] = []
+class Failed(Exception):  # noqa: N818
+    """A follow-up is put off."""
 
-    def counted(name: str, real: Any, which: int) -> Any:
-        def call(*arguments: Any, **more: Any) -> Any:
-            seen.append(name)
-            if seen.count(name) == which:
-                raise Killed
-            return real(*arguments, **more)
 
-        return call
-
+def fails_at(context: Context, step: str) -> AbstractContextManager[None]:
+    """The follow-up fails before this step."""
     doors: dict[str, tuple[Any, str, int]] = {
         "load": (repository, "load", 1),
         "note": (context.ratings, "note", 1),
@@ -169,20 +174,16 @@ def killed_at(context: Context, patch: pytest.MonkeyPatch, step: str) -> None:
         "applied": (context.ratings, "note", 2),
         "done": (context.follow_ups, "done", 1),
     }
-    target, name, which = doors[step]
-    patch.setattr(target, name, counted(name, getattr(target, name), which))
+    return killed_before(*doors[step], error=Failed)
 
 
 @pytest.mark.parametrize("step", STEPS)
-def test_a_rating_that_is_killed_before_a_step_is_done_whole_by_the_next(
-    context: Context, time: Time, monkeypatch: pytest.MonkeyPatch, step: str
-) -> None:
+def test_a_rating_that_fails_before_a_step_is_done_whole_by_the_next(context: Context, time: Time, step: str) -> None:
     """Nobody is forgotten, nobody is rated twice."""
     (ana, as_ana), (ben, as_ben) = player(context), player(context)
     game = game_of(context, as_ana, as_ben)
     resign(context, game, as_ben)
-    with monkeypatch.context() as patch:
-        killed_at(context, patch, step)
+    with fails_at(context, step):
         assert 0 == keep(context)  # it is logged, and put off
     other = game_of(context, as_ana, as_ben)  # their ratings move on meanwhile
     resign(context, other, as_ana)
@@ -190,42 +191,32 @@ def test_a_rating_that_is_killed_before_a_step_is_done_whole_by_the_next(
     time.pass_(follow_ups.RETRY_MS / 1000 + 1)
     assert (1, 0) == (keep(context), keep(context))
     assert {"applied"} == {status(context, each) for each in (game, other)}
-    found = rated(context, ana, ben)
-    assert [(2, 1), (2, 1)] == [stored[2:4] for stored in found if stored is not None]
+    assert [(2, 1), (2, 1)] == [one[2:4] for one in stored(context, ana, ben)]
 
 
 def test_what_a_game_brings_is_computed_once_though_ratings_move_before_it_is_applied(
-    context: Context, time: Time, monkeypatch: pytest.MonkeyPatch
+    context: Context, time: Time
 ) -> None:
-    people = [player(context) for _ in range(2)]
-    game = game_of(context, *(caller for _, caller in people))
-    resign(context, game, people[1][1])
-    with monkeypatch.context() as patch:
-        killed_at(context, patch, "second player")
+    game, names = resigned(context, loser=1)
+    with fails_at(context, "second player"):
         keep(context)
     noted = context.ratings.noted(game, rating_games.NOTE)
     time.pass_(100)
     assert 1 == keep(context)
     assert noted == context.ratings.noted(game, rating_games.NOTE)
-    found = rated(context, *(name for name, _ in people))
-    assert after(1, 2) == [pytest.approx(stored[:2]) for stored in found if stored is not None]
+    are_rated_as(context, names, 1, 2)
 
 
 def test_many_who_rate_one_game_at_once_rate_it_once(context: Context) -> None:
-    people = [player(context) for _ in range(2)]
-    game = game_of(context, *(caller for _, caller in people))
-    resign(context, game, people[0][1])
+    game, names = resigned(context, loser=0)
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(lambda _: rating_games.count(context, game), range(16)))
     assert 1 == keep(context)
-    found = rated(context, *(name for name, _ in people))
-    assert after(2, 1) == [pytest.approx(stored[:2]) for stored in found if stored is not None]
+    are_rated_as(context, names, 2, 1)
 
 
 def test_what_is_applied_is_looked_at_no_more(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
-    people = [player(context) for _ in range(2)]
-    game = game_of(context, *(caller for _, caller in people))
-    resign(context, game, people[0][1])
+    game, _ = resigned(context, loser=0)
     for _ in range(2):
         rating_games.count(context, game)
         monkeypatch.setattr(context.ratings, "apply", None)
@@ -236,9 +227,7 @@ def test_who_computes_a_game_second_applies_what_the_first_has_noted(
     context: Context, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The second has read ratings that the first has changed already."""
-    people = [player(context) for _ in range(2)]
-    game = game_of(context, *(caller for _, caller in people))
-    resign(context, game, people[0][1])
+    game, names = resigned(context, loser=0)
     result = rating_games.result
 
     def overtaken(doors: Context, seen: Any) -> Any:
@@ -248,8 +237,7 @@ def test_who_computes_a_game_second_applies_what_the_first_has_noted(
 
     monkeypatch.setattr(rating_games, "result", overtaken)
     rating_games.count(context, game)
-    found = rated(context, *(name for name, _ in people))
-    assert after(2, 1) == [pytest.approx(stored[:2]) for stored in found if stored is not None]
+    are_rated_as(context, names, 2, 1)
 
 
 def test_games_of_one_player_that_end_at_one_time_are_all_counted(context: Context) -> None:
@@ -260,31 +248,20 @@ def test_games_of_one_player_that_end_at_one_time_are_all_counted(context: Conte
         resign(context, game, as_ana)
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(lambda game: rating_games.count(context, game), games))
-    (stored,) = rated(context, ana)
-    assert stored is not None
-    assert (4, 0) == stored[2:4]
-    assert all(other is not None and other.wins == 1 for other in rated(context, *(name for name, _ in others)))
+    assert (4, 0) == stored(context, ana)[0][2:4]
+    assert [1] * 4 == [one.wins for one in stored(context, *(name for name, _ in others))]
 
 
 def test_a_game_that_has_expired_or_ended_long_ago_is_rated_no_more(
-    context: Context, time: Time, monkeypatch: pytest.MonkeyPatch
+    context: Context, redis_client: redis.Redis
 ) -> None:
-    people = [player(context) for _ in range(2)]
-    games = [game_of(context, *(caller for _, caller in people)) for _ in range(2)]
-    for game in games:
-        resign(context, game, people[0][1])
-    store: Any = context.store._redis
-    store.delete(context.store.keys.game(games[0]).game)
-    late = orjson.dumps(
-        {
-            "reason": None,
-            "ended_ms": context.now_ms() - 2 * WINDOW_MS,
-            "seats": [{"before": [25, 8], "after": [24, 8], "won": False}] * 2,
-        }
-    )
-    context.ratings.note(games[1], rating_games.NOTE, late)
+    (expired, some), (old, others) = (resigned(context, loser=0) for _ in range(2))
+    redis_client.delete(context.store.keys.game(expired).game)
+    late = {"reason": None, "ended_ms": context.now_ms() - 2 * WINDOW_MS}
+    seats = [{"before": [25, 8], "after": [24, 8], "won": False}] * 2
+    context.ratings.note(old, rating_games.NOTE, orjson.dumps({**late, "seats": seats}))
     assert (2, 0) == (keep(context), keep(context))
-    assert [None, None] == rated(context, *(name for name, _ in people))
+    assert [None] * 4 == rated(context, *some, *others)
 
 
 def test_the_same_follow_up_is_written_for_a_game_however_it_ends_and_no_other_commit_has_one(
@@ -318,7 +295,7 @@ def test_of_two_players_no_more_than_five_games_a_day_are_counted(context: Conte
         resign(context, last, as_ben)
         assert 1 == keep(context)
     assert ("not_counted", "same_players", []) == tuple(ratings.of_game(context, Caller(), last).values())
-    assert [MOST_MEETINGS] * 2 == [stored.games for stored in rated(context, ana, ben) if stored is not None]
+    assert [MOST_MEETINGS] * 2 == [one.games for one in stored(context, ana, ben)]
     resign(context, game_of(context, as_ana, as_cleo), as_cleo)
     three = game_of(context, as_ana, as_cleo, as_ben)
     for caller in (as_cleo, as_ben):
@@ -328,9 +305,7 @@ def test_of_two_players_no_more_than_five_games_a_day_are_counted(context: Conte
     time.pass_(DAY_S)
     resign(context, game_of(context, as_ana, as_ben), as_ben)
     keep(context)
-    assert [MOST_MEETINGS + 2, MOST_MEETINGS + 1] == [
-        stored.games for stored in rated(context, ana, ben) if stored is not None
-    ]
+    assert [MOST_MEETINGS + 2, MOST_MEETINGS + 1] == [one.games for one in stored(context, ana, ben)]
 
 
 def test_a_level_that_was_not_measured_makes_a_game_not_count(
@@ -345,63 +320,6 @@ def test_a_level_that_was_not_measured_makes_a_game_not_count(
     assert [None] == rated(context, ana)
 
 
-# ------------------------------------------------------------------------------------------------ the deleted player
-
-
-@pytest.mark.parametrize("step", [None, "note", "first player", "second player", "applied"])
-def test_who_is_deleted_in_a_rated_game_has_lost_it_and_leaves_nothing(
-    context: Context, time: Time, monkeypatch: pytest.MonkeyPatch, step: str | None
-) -> None:
-    (ana, as_ana), (ben, as_ben) = player(context), player(context)
-    resign(context, game_of(context, as_ana, as_ben), as_ana)
-    keep(context)
-    game = game_of(context, as_ana, as_ben)
-    with monkeypatch.context() as patch:
-        if step is not None:
-            killed_at(context, patch, step)
-            with pytest.raises(Killed):
-                players.delete(context, as_ana)
-        else:
-            players.delete(context, as_ana)
-    time.pass_(follow_ups.RETRY_MS / 1000 + 1)
-    keep(context)
-    time.pass_(follow_ups.RETRY_MS / 1000 + 1)
-    assert 0 == keep(context)
-    assert "applied" == status(context, game)
-    gone, stored = rated(context, ana, ben)
-    assert gone is None
-    assert stored is not None
-    assert (2, 2) == stored[2:4]
-    store: Any = context.store._redis
-    assert [] == [key for key in store.scan_iter("*rat*") if ana.encode() in key]
-
-
-def test_a_rating_that_was_on_its_way_when_the_player_was_deleted_brings_nothing_back(
-    context: Context, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (ana, as_ana), (ben, as_ben) = player(context), player(context)
-    game = game_of(context, as_ana, as_ben)
-    resign(context, game, as_ben)
-    seen = repository.load(context, game)
-    players.delete(context, as_ana)
-    monkeypatch.setattr(repository, "load", lambda *_, **__: replace(seen, game=seen.game))
-    store: Any = context.store._redis
-    store.hdel(context.store.keys.game(game).game, rating_games.APPLIED)
-    rating_games.count(context, game)
-    assert rated(context, ana) == [None]
-    assert rated(context, ben) != [None]
-
-
-def test_a_farewell_waits_for_no_rating_of_games_that_are_not_rated(
-    context: Context, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    _, as_ana = player(context)
-    new_of(context, as_ana, OWN, AI)
-    monkeypatch.setattr(rating_games, "count", None)
-    players.delete(context, as_ana)
-    assert 0 == keep(context)
-
-
 # ------------------------------------------------------------------------------------------------- what is agreed
 
 
@@ -409,24 +327,16 @@ def test_a_rematch_of_a_rated_game_is_rated_and_the_level_that_filled_a_seat_cou
     ana, as_ana = player(context)
     game, _ = new_of(context, as_ana, OWN, OPEN, rated=True, clock=CLOCK, help=True)
     creating.start(context, Request(as_ana, game))
-    assert (True, False, "greedy") == (
-        view(context, game)["rated"],
-        view(context, game)["help"],
-        view(context, game)["seats"][1]["level"],
-    )
+    shown = view(context, game)
+    assert (True, False, "greedy") == (shown["rated"], shown["help"], shown["seats"][1]["level"])
     resign(context, game, as_ana)
     again = offering.rematch(context, Request(as_ana, game), 0).rematch
     assert again is not None
-    assert (True, "lose", False) == (
-        view(context, again)["rated"],
-        view(context, again)["clock"]["on_timeout"],
-        view(context, again)["help"],
-    )
+    shown = view(context, again)
+    assert (True, "lose", False) == (shown["rated"], shown["clock"]["on_timeout"], shown["help"])
     resign(context, again, as_ana)
     assert 2 == keep(context)
-    (stored,) = rated(context, ana)
-    assert stored is not None
-    assert 2 == stored.games
+    assert 2 == stored(context, ana)[0].games
 
 
 def test_ratings_are_kept_as_long_as_the_player_who_comes_back(context: Context) -> None:
@@ -448,9 +358,8 @@ def test_points_are_shown_of_what_is_kept(context: Context) -> None:
     resign(context, game_of(context, as_ana, others=(AI,)), as_ana)
     keep(context)
     told = ratings.of_player(context, ana, "azul", "two")
-    (stored,) = rated(context, ana)
-    assert stored is not None
-    points = Rating(stored.mu, stored.sigma).points
+    (own,) = stored(context, ana)
+    points = Rating(own.mu, own.sigma).points
     assert [("azul", "two", points, True, 1, 0, None)] == [tuple(one.values()) for one in told["ratings"]]
     assert [(points, True)] == [tuple(day.values())[1:] for day in told["history"]]
     assert {"ratings": [], "history": None} == ratings.of_player(context, ana, "summer-pavilion", None)

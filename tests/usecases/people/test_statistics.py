@@ -15,6 +15,7 @@ from service.usecases.games.commands import Request
 from service.usecases.games.creating import NewSeat
 from service.usecases.people import counting_games, follow_ups, players, rating_games, statistics
 from tests.usecases.games.test_usecases import OPEN, PLAYER
+from tests.usecases.killing import Killed, killed_before
 from tests.usecases.players import Time, new_of, player, view
 
 
@@ -70,24 +71,14 @@ def test_each_game_is_counted_once_however_many_do_it(context: Context) -> None:
     assert [1] == [one["games"] for one in told(context, ana)["rulesets"]]
 
 
-def test_a_count_that_is_killed_is_made_by_the_next_keeper(
-    context: Context, time: Time, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    class Killed(BaseException):
-        """As a signal would do it."""
-
-    def cut(*_: Any, **__: Any) -> Any:
-        raise Killed
-
+def test_a_count_that_is_killed_is_made_by_the_next_keeper(context: Context, time: Time) -> None:
     ana, as_ana = player(context)
     places: list[tuple[Any, str]] = [(counting_games, "count"), (rating_games, "rate"), (context.follow_ups, "done")]
     for place in places:
         resign(context, as_ana, against(context, as_ana))
         time.pass_(1)
-        with monkeypatch.context() as patch:
-            patch.setattr(*place, cut)
-            with pytest.raises(Killed):
-                follow_ups.look_after(context)
+        with killed_before(*place), pytest.raises(Killed):
+            follow_ups.look_after(context)
         time.pass_(follow_ups.RETRY_MS / 1000)
         assert 1 == follow_ups.look_after(context).done
     assert [3] == [one["games"] for one in told(context, ana)["rulesets"]]
