@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import threading
+from functools import partial
 from typing import Any
 
 import orjson
@@ -22,6 +22,7 @@ from service.usecases.views import reading
 from tests import keeping
 from tests.usecases.games.test_usecases import AI, PLAYER, act, first, lose_wake_ups, new, seat
 from tests.usecases.players import Time
+from tests.usecases.waiting import together
 
 CLOCK = ClockRule(turn_s=10, bank_s=0, on_timeout="ai", level="random")
 KEY = Idempotency("a key of more than 128 bits", "hash of the body")
@@ -167,21 +168,9 @@ def test_of_many_requests_with_one_key_at_once_one_is_served_and_all_are_answere
     game, tokens = new(context, PLAYER, PLAYER)
     for number in range(10):
         action, revision = first(context, game)
-        caller, answers = seat(tokens, reading.legal(context, Caller(), game)["seat"]), list[Any]()
-        key = Idempotency(f"key {number}", "hash of the body")
-        barrier = threading.Barrier(8)
-
-        def ask(
-            caller: Caller = caller, action: str = action, revision: int = revision, key: Idempotency = key
-        ) -> None:
-            barrier.wait()  # noqa: B023 - all threads of this round end before the next
-            answers.append(playing.act(context, Request(caller, game, revision, key), action, None))  # noqa: B023
-
-        threads = [threading.Thread(target=ask) for _ in range(8)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        caller = seat(tokens, reading.legal(context, Caller(), game)["seat"])
+        asked = Request(caller, game, revision, Idempotency(f"key {number}", "hash of the body"))
+        answers = together(*[partial(playing.act, context, asked, action, None)] * 8)
         assert [False] + 7 * [True] == sorted(answer.replayed for answer in answers)
         assert 1 == len({answer.view for answer in answers})
 

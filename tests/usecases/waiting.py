@@ -1,7 +1,8 @@
-"""Waits for news, and the store's clock."""
+"""Waits for news, commands at the same moment, and the store's clock."""
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -10,6 +11,7 @@ from unittest import mock
 
 import redis
 
+from service.games.errors import GameError
 from service.usecases.base.context import Context
 from tests.patience import HANG_S, by_redis, until
 
@@ -60,3 +62,23 @@ def in_vain(context: Context) -> Iterator[list[float]]:
 def lives(client: redis.Redis, key: Any, seconds: float, since_ms: int) -> bool:
     """Return whether the key expires so many seconds after a moment since then (by Redis' clock)."""
     return since_ms <= client.pexpiretime(key) - 1000 * seconds <= by_redis(client)
+
+
+def together(*commands: Any) -> list[Any]:
+    """What commands that begin together answer; refusals by their code."""
+    results: list[Any] = [None] * len(commands)
+    ready = threading.Barrier(len(commands))
+
+    def run(number: int) -> None:
+        ready.wait()
+        try:
+            results[number] = commands[number]()
+        except GameError as error:
+            results[number] = error.code
+
+    threads = [threading.Thread(target=run, args=(number,)) for number in range(len(commands))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(HANG_S)
+    return results

@@ -49,28 +49,30 @@ def now(context: Context, game_id: str) -> tuple[int, int | None, str]:
     return glance.revision, view["to_decide"], view["status"]
 
 
+def due(context: Context, game_id: str) -> tuple[int, int]:
+    """(revision, seat to decide) of a game in which somebody decides."""
+    revision, seat, _ = now(context, game_id)
+    assert seat is not None
+    return revision, seat
+
+
 @pytest.mark.parametrize(("ruleset", "variant", "seats"), FEWER_CASES)
 def test_turn_after_turn_a_game_of_ais_comes_to_its_end(
     at_work: Context, ruleset: str, variant: str, seats: int
 ) -> None:
     levels = ("greedy", "random", "greedy", "random")[:seats]
     game = new_game(at_work, levels, ruleset, variant)
-    revision, seat, status = now(at_work, game)
-    while status == "playing":
-        assert seat is not None
+    while now(at_work, game)[2] == "playing":
+        revision, seat = due(at_work, game)
         jobs.take_turn(game, revision, seat)
-        before = revision
-        revision, seat, status = now(at_work, game)
-        assert revision > before
-    assert status == "finished"
+        assert now(at_work, game)[0] > revision
+    assert now(at_work, game)[2] == "finished"
 
 
 def test_one_job_plays_all_ais_that_follow_one_another(at_work: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jobs, "SLICE_S", 60.0)
     game = new_game(at_work, ("greedy", "planner", "novice"))
-    revision, seat, _ = now(at_work, game)
-    assert seat is not None
-    jobs.take_turn(game, revision, seat)
+    jobs.take_turn(game, *due(at_work, game))
     assert now(at_work, game)[2] == "finished"
 
 
@@ -78,8 +80,7 @@ def test_a_job_ends_after_its_slice_and_wakes_the_next(at_work: Context, monkeyp
     """Other games have their turn."""
     monkeypatch.setattr(jobs, "SLICE_S", 0.0)
     game = new_game(at_work, ("greedy", "random"))
-    revision, seat, _ = now(at_work, game)
-    assert seat is not None
+    revision, seat = due(at_work, game)
     jobs.take_turn(game, revision, seat)
     assert now(at_work, game)[0] == revision + 1
     assert waiting(at_work) == {(TAKE_TURN, (game, revision, seat, 0)), (TAKE_TURN, (game, revision + 1, 1, 0))}
@@ -195,9 +196,7 @@ def test_a_search_waits_for_its_machine_code_and_keeps_no_worker_from_others(
     monkeypatch.setattr(jobs, "COMPILED_WITHIN_S", float("inf"))
     monkeypatch.setattr(jobs, "is_compiled", lambda _: False)
     for game in (searching, quick):
-        revision, seat, _ = now(at_work, game)
-        assert seat is not None
-        jobs.take_turn(game, revision, seat)
+        jobs.take_turn(game, *due(at_work, game))
     assert now(at_work, searching)[:2] == (3, 0)
     assert now(at_work, quick)[:2] == (4, 1)
     stored = at_work.store.load(searching)
@@ -220,8 +219,7 @@ def play_to_bonus(context: Context, game: str) -> None:
     rng = generator(SEED)
     action = None
     while action is None:
-        revision, seat, _ = now(context, game)
-        assert seat is not None
+        revision, seat = due(context, game)
         turn = turns.take(context, game, revision, seat)
         assert turn is not None
         action = bonus_action(turn.position)
@@ -235,8 +233,7 @@ def test_an_ai_takes_its_bonus_tiles_in_a_row_with_one_tree(
     """One job does all of it, and ends when the supply is filled up or another seat decides."""
     game = new_game(at_work, ("planner", "planner"), "summer-pavilion", variant)
     play_to_bonus(at_work, game)
-    revision, seat, _ = now(at_work, game)
-    assert seat is not None
+    revision, seat = due(at_work, game)
     count = orjson.loads(reading.glance(at_work, Caller(), game)[1])["position"]["bonus_owed"]
     begun: list[Search] = []
 
@@ -257,8 +254,7 @@ def test_an_ai_takes_its_bonus_tiles_in_a_row_with_one_tree(
 
 def test_a_job_for_a_decision_already_made_does_nothing(at_work: Context) -> None:
     game = new_game(at_work, ("random", "random"))
-    revision, seat, _ = now(at_work, game)
-    assert seat is not None
+    revision, seat = due(at_work, game)
     jobs.take_turn(game, revision, seat)
     after = now(at_work, game)
     jobs.take_turn(game, revision, seat)
@@ -267,11 +263,10 @@ def test_a_job_for_a_decision_already_made_does_nothing(at_work: Context) -> Non
 
 def test_a_job_for_an_attempt_that_another_has_made_does_nothing(at_work: Context) -> None:
     game = new_game(at_work, ("random", "random"))
-    revision, seat, _ = before = now(at_work, game)
-    assert seat is not None
-    jobs.take_turn(game, revision, seat, 1)
+    before = now(at_work, game)
+    jobs.take_turn(game, *due(at_work, game), 1)
     assert before == now(at_work, game)
-    jobs.take_turn(game, revision, seat, 0)
+    jobs.take_turn(game, *due(at_work, game), 0)
     assert before != now(at_work, game)
 
 
@@ -300,8 +295,7 @@ def test_a_failing_search_fails_its_job_and_the_fourth_attempt_decides(
 ) -> None:
     """The evaluation is broken for the tree only: the fallback does not grow one."""
     game = new_game(at_work, ("planner", "random"))
-    revision, seat, _ = now(at_work, game)
-    assert seat is not None
+    revision, seat = due(at_work, game)
     monkeypatch.setattr(jobs, "SLICE_S", 0.0)
     monkeypatch.setattr(Search, "_until", lambda *_: 1 / 0)
     monkeypatch.setattr(type(at_work), "now_ms", _ever_later(at_work.now_ms()))

@@ -41,24 +41,6 @@ def test_if_nobody_took_the_token_the_seat_that_started_the_round_starts_again(s
         )
 
 
-def test_the_holder_starts_and_not_the_seat_that_started_the_round_before() -> None:
-    boards = (board(), board(20, floor="T"), board())
-    assert 1 == deal(play(closing(*boards, seats=3, start_seat=2), CLOSE)).seat
-
-
-@pytest.mark.parametrize("seats", FACTORIES)
-def test_every_factory_gets_four_tiles_while_there_are_tiles(seats: int) -> None:
-    shown = view(deal(play(closing(seats=seats), CLOSE)))
-    assert [4] * FACTORIES[seats] == [sum(factory.values()) for factory in shown["factories"]]
-    assert ({}, "draft") == (shown["centre"], shown["phase"])
-
-
-def test_what_lies_on_the_boards_stays_for_the_next_round() -> None:
-    boards = (board(9, lines={2: "kk"}, wall={0: "b....", 4: "...w."}), board(8))
-    shown = view(deal(play(closing(*boards), CLOSE)))
-    assert board(9, lines={2: "kk"}, wall={0: "b....", 4: "...w."}) == shown["seats"][0]
-
-
 def waiting(bag: str) -> Position:
     """Two seats that wait for a deal from this bag; all other tiles but four lie in the box lid."""
     return play(closing(bag=bag), CLOSE)

@@ -156,12 +156,6 @@ def test_a_stack_that_was_spread_stays_gone_even_if_tiles_reach_the_tower() -> N
     assert ("k4", 0) == (tower(settled(after)), stack(settled(after)))
 
 
-def test_a_last_top_needs_no_fill_and_spreads_nothing() -> None:
-    before = crowded(top="b1 y2", beside=("",) * 7)
-    assert [] == effects_of_type(before, acquire("b", "t:b1"), "stack_spread")
-    assert {7: "y2"} == beside(play(before, acquire("b", "t:b1")))
-
-
 def test_tiles_in_the_tower_alone_are_enough_for_a_fill() -> None:
     before = crowded(top="b1 y2", beside=("",) * 5, tower="k4")
     after = play(before, acquire("b", "t:b1"))
@@ -195,28 +189,11 @@ def test_a_round_whose_first_fill_draws_nothing_begins_with_its_whole_stack_spre
     assert [{"numbers": [*range(8)]}] == effects_of_type(before, leave(), "stack_spread")
 
 
-def test_a_round_that_begins_spread_goes_on_with_the_marker_holder() -> None:
-    """[bag.short]"""
-    after = settled(play(last_pass(), leave()))
-    assert (1, "play", "display") == (after.seat, view(after)["phase"], view(after)["marker"])
-
-
 def test_the_tiles_that_the_display_leaves_are_enough_for_the_next_round() -> None:
     """The display is cleared before the stack is filled."""
     after = play(last_pass(top="b1 y2", beside=("k4",)), leave())
     assert ("fill", "b1 y2 k4") == (view(after)["phase"], tower(after))
     assert sorted(drawn("b1 k4 y2")) == sorted(after.sample(generator(SEED)))
-
-
-def test_what_the_last_pass_discards_is_enough_for_the_next_round() -> None:
-    after = play(last_pass("b1 b3"), leave("b3"))
-    assert ("fill", "b3") == (view(after)["phase"], tower(after))
-    assert ("b3", 8, "play", 1) == (
-        top(filled := deal(after, "b3")),
-        stack(filled),
-        view(filled)["phase"],
-        filled.seat,
-    )
 
 
 @pytest.mark.parametrize("seats", STACK_OF)

@@ -131,12 +131,6 @@ def test_an_expansion_without_tiles_turns_face_up() -> None:
     assert ("play", {0: "p1 p6", 1: "^k5"}, 1) == (phase(after), beside(after), after.seat)
 
 
-def test_what_turned_face_up_can_be_taken_from_the_next_move_on() -> None:
-    """[draft.flip]"""
-    after = deal(play(on(top="b1 d2 y3 k4", beside=("l2",)), acquire("l", "0:l2")), "k5")
-    assert acquire("5", "0^k5") in legal(after, "acquire")
-
-
 def test_what_turned_face_up_was_not_to_be_taken_by_the_same_move() -> None:
     """[draft.flip] a blue face that turns when the last blue tile leaves it stays in the display."""
     after = deal(play(on(top="d2 y3 k4", beside=("b2",)), acquire("b", "0:b2")), "b5")
@@ -171,11 +165,6 @@ def test_the_last_top_turns_too() -> None:
     waits = play(on(top="b1", beside=("", "", "", "")), acquire("b", "t:b1"))
     assert ("turn", {4: "?"}, 0) == (phase(waits), beside(waits), stack(waits))
     assert {4: "^k5"} == beside(deal(waits, "k5"))
-
-
-def test_a_seen_face_is_unseen_no_more() -> None:
-    after = deal(play(on(top="d2 y3 k4", beside=("b1",)), acquire("b", "0:b1")), "k5")
-    assert (35, False) == (len(view(after)["unseen"]), hexagon("k5") in view(after)["unseen"])
 
 
 @pytest.mark.parametrize("faces", ["", "k5 k6", "y5", "b3", "l4"])

@@ -8,24 +8,18 @@ from tests.rulesets.playing import effects, effects_of_type, legal, ordered, pla
 from tests.rulesets.queens_garden.build import (
     board,
     faces_on,
-    gone,
     on,
-    spot,
     view,
 )
 from tests.rulesets.queens_garden.geometry import AREA_RINGS, AREAS
 from tests.rulesets.queens_garden.letters import hexagon, payment
 from tests.rulesets.queens_garden.playing import (
-    acquire,
     buy,
-    deal,
     expand,
     garden,
     leave,
     place,
-    storage,
     supply,
-    tower,
 )
 
 every_area = pytest.mark.parametrize("area", AREAS)
@@ -93,12 +87,6 @@ def test_a_placed_expansion_is_told() -> None:
     assert [{**expected, "payment": payment("b1 *")}] == effects(before, expand("b3", 4, 2, "b1 *"))
 
 
-def test_placing_an_expansion_costs_no_points_and_nothing_of_the_supply() -> None:
-    before = on(board(storage="^b3 b1 *"))
-    after = play(before, expand("b3", 4, 2, "b1 *"))
-    assert ((15, 15), supply(before), "", "b1") == (after.scores, supply(after), storage(after), tower(after))
-
-
 def test_a_printed_hexagon_is_no_tile() -> None:
     """It is none of the 108, its face stays seen."""
     after = play(on(board(storage="^b1")), expand("b1", 0, 0))
@@ -131,13 +119,6 @@ def test_buying_needs_6_points(score: int, expected: str | None) -> None:
     assert expected == refusal(on(board(score)), buy(0))
 
 
-def test_buying_takes_nothing_of_the_storage_and_turns_no_face() -> None:
-    """[expand.buy] no hexagon."""
-    before = on(board(15, "b1 ^b2 ***"))
-    after = play(before, buy(0))
-    assert ("b1 ^b2 ***", view(before)["unseen"], "") == (storage(after), view(after)["unseen"], tower(after))
-
-
 def test_buying_is_open_whatever_lies_around() -> None:
     """[expand.buy] no placement check."""
     before = on(board(15, "", {(1, 0): "y5", (0, 1): "y2"}))
@@ -162,9 +143,3 @@ def test_an_expansion_that_came_back_can_be_bought() -> None:
     after = play(before, leave("^k6"))
     assert (1, None) == (supply(after), refusal(after, buy(5)))
     assert (0, 9) == (supply(play(after, buy(5))), play(after, buy(5)).scores[0])
-
-
-def test_a_turned_face_is_the_one_that_is_placed() -> None:
-    waits = play(on(board(storage="**"), gone(), top="d1 d2", beside=("b1",)), acquire("b", "0:b1"))
-    after = play(deal(waits, "k1"), acquire("k", "0^k1"), expand("k1", 5, 5))
-    assert {spot(5, 5): "k1"} == garden(after)

@@ -133,11 +133,6 @@ def test_nobody_after_the_first_takes_the_marker_or_loses_a_point() -> None:
     )
 
 
-def test_the_marker_may_lie_with_any_seat_that_has_passed() -> None:
-    after = play(on(gone(), gone(), board(), board(), marker=1, to_decide=2), leave())
-    assert "seat_1" == view(after)["marker"]
-
-
 # The order of moves
 
 

@@ -12,12 +12,10 @@ from tests.rulesets.playing import deal, of_type, play, short_type
 from tests.rulesets.summer_pavilion.build import (
     FACTORIES,
     FULL_BOARD,
-    board,
     counts,
     drawn,
     gone,
     keep,
-    on,
     place,
     size,
     told_by_draw,
@@ -49,19 +47,6 @@ def test_if_nobody_took_the_token_the_seat_that_started_the_round_starts_again(s
         assert (starter, starter, "centre") == (dealt.seat, shown["start_seat"], shown["start_token"])
 
 
-def test_the_token_stays_with_its_holder_until_the_deal() -> None:
-    position = play(on(board(), gone(), token=1), keep())
-    assert ("deal", "seat_1") == (view(position)["phase"], view(position)["start_token"])
-
-
-@every_number
-def test_every_factory_gets_four_tiles_and_nobody_has_passed_any_more(seats: int) -> None:
-    shown = view(deal(waiting(seats=seats)))
-    assert [4] * FACTORIES[seats] == [size(factory) for factory in shown["factories"]]
-    assert ({}, "acquire") == (shown["centre"], shown["phase"])
-    assert [False] * seats == [seat["passed"] for seat in shown["seats"]]
-
-
 def test_the_tiles_in_the_corners_go_back_to_the_hands() -> None:
     position = waiting(gone(9, corners="bbgr"), gone(8, {"b": "b....."}), gone(7, corners="y"))
     seats = view(deal(position))["seats"]
@@ -87,11 +72,6 @@ def test_the_deal_fills_the_supply_first_and_then_the_factories_in_order() -> No
     (actual,) = told_by_draw(position, tiles, "dealt")
     expected = {"round": 2, "wild": "green", "supply": counts("br"), "factories": factories, "tower_used": True}
     assert expected == actual
-
-
-def test_a_full_supply_gets_nothing() -> None:
-    shown = view(waiting().resolve_draw(drawn("bbbb" * 5)))
-    assert counts("ppggooyybr") == shown["supply"]
 
 
 @pytest.mark.parametrize("number", [0, 2, 21, 23])
@@ -235,8 +215,3 @@ def test_what_a_round_without_a_tile_discards_is_dealt_in_the_next() -> None:
         shown["tower"],
         shown["next_seat"],
     )
-
-
-def test_a_new_round_begins_with_the_hands_that_were_kept_and_its_wild_colour() -> None:
-    position = deal(waiting(board(5, {"b": "b....."}, corners="gb"), round_number=1, token=0))
-    assert ("green", counts("gb")) == (view(position)["wild"], view(position)["seats"][0]["hand"])

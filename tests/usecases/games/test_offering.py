@@ -77,16 +77,6 @@ def test_between_people_a_takeback_is_offered_and_done_when_it_is_accepted(conte
     assert (before, []) == (view(context, game)["position"], view(context, game)["offers"])
 
 
-def test_an_offer_lapses_with_the_next_move(context: Context) -> None:
-    game, tokens = new(context, PLAYER, PLAYER)
-    act(context, game, seat(tokens, 0))
-    offering.take_back(context, Request(seat(tokens, 0), game), None)
-    offer = the_offer(context, game)
-    act(context, game, seat(tokens, 1))
-    with refused("offer/not_found"):
-        offering.answer(context, Request(seat(tokens, 1), game), offer, None, accept=True)
-
-
 @pytest.mark.parametrize(
     ("ruleset", "variant"),
     one_in(3, [(ruleset.id, variant) for ruleset in RULESETS.values() for variant in ruleset.variants]),

@@ -19,9 +19,9 @@ from service.usecases.games.commands import Request
 from service.usecases.views import listings, reading
 from service.usecases.views.listings import ANY
 from tests.usecases.answers import answered
-from tests.usecases.games.test_timeouts import together
 from tests.usecases.games.test_usecases import AI, KEY, OPEN, PLAYER, act, new, refused, seat
 from tests.usecases.players import Time, decide, new_of, play, player, roles, the_offer, view
+from tests.usecases.waiting import together
 
 CLOCK = ClockRule(turn_s=10, bank_s=60, on_timeout="ai", level="random")
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import threading
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from service.games.errors import GameError
 from service.games.state.clocks import ClockRule
 from service.usecases.base.context import Caller, Context, Idempotency
 from service.usecases.games import offering, playing, seating, timeouts
@@ -16,10 +14,10 @@ from service.usecases.games.commands import Request
 from service.usecases.people import players
 from service.usecases.views import listings, reading
 from service.usecases.views.listings import ANY
-from tests.patience import HANG_S
 from tests.usecases.answers import answered
 from tests.usecases.games.test_usecases import AI, KEY, OPEN, PLAYER, act, first, new, refused, seat
 from tests.usecases.players import Time, new_of, player, roles, view
+from tests.usecases.waiting import together
 
 CLOCK = ClockRule(turn_s=10, bank_s=60, on_timeout="ai", level="random")
 
@@ -313,31 +311,10 @@ def test_nobody_gets_the_answer_of_a_key_in_a_private_game_he_may_not_read(conte
             seating.claim(context, stranger, game, None, None, None, KEY)
 
 
-def at_once(count: int, attempt: Any) -> list[Any]:
-    """What so many threads got that began together: an answer, or the code of a refusal."""
-    results: list[Any] = []
-    ready = threading.Barrier(count)
-
-    def run(number: int) -> None:
-        ready.wait()
-        try:
-            results.append(attempt(number))
-        except GameError as error:
-            results.append(error.code)
-
-    threads = [threading.Thread(target=run, args=(number,)) for number in range(count)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(HANG_S)
-    assert count == len(results)
-    return results
-
-
 def test_of_twenty_who_claim_at_once_each_open_seat_goes_to_one(context: Context) -> None:
     game, _ = new(context, PLAYER, OPEN, OPEN, OPEN)
     callers = [player(context)[1] if number % 2 else Caller() for number in range(20)]
-    results = at_once(20, lambda number: seating.claim(context, callers[number], game, None, None))
+    results = together(*[lambda c=caller: seating.claim(context, c, game, None, None) for caller in callers])
     seated = [actual for actual in results if isinstance(actual, dict)]
     assert [1, 2, 3] == sorted(actual["seat"] for actual in seated)
     assert ["game/full"] * 17 == [actual for actual in results if isinstance(actual, str)]
@@ -351,7 +328,7 @@ def test_of_twenty_who_claim_a_gone_seat_at_once_one_has_it(context: Context, ti
     game, tokens = new(context, PLAYER, PLAYER, clock=CLOCK)
     time.pass_(70)
     timeouts.keep_time(context, game)
-    results = at_once(20, lambda _: seating.claim(context, Caller(tokens["invite"]), game, 0, None))
+    results = together(*[lambda: seating.claim(context, Caller(tokens["invite"]), game, 0, None)] * 20)
     (claimed,) = (actual for actual in results if isinstance(actual, dict))
     assert ["game/full"] * 19 == [actual for actual in results if isinstance(actual, str)]
     assert {"seat:0"} == roles(context, game, Caller(claimed["token"]))
@@ -361,7 +338,7 @@ def test_of_twenty_who_claim_a_gone_seat_at_once_one_has_it(context: Context, ti
 def test_of_twenty_claims_with_one_key_one_is_done_and_all_are_told_its_answer(context: Context) -> None:
     game, _ = new(context, PLAYER, OPEN, OPEN, OPEN)
     key = Idempotency("one key of more than 128 bits", "hash of the body")
-    results = at_once(20, lambda _: seating.claim(context, Caller(), game, None, None, None, key))
+    results = together(*[lambda: seating.claim(context, Caller(), game, None, None, None, key)] * 20)
     assert [results[0]] * 20 == results
     assert 2 == view(context, game)["revision"]
 

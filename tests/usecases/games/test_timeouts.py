@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import random
-import threading
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import pytest
 import redis
 
-from service.games.errors import GameError
 from service.games.state.clocks import ClockRule
 from service.games.state.moments import unix_ms
 from service.operate.redis.launcher import EmbeddedRedis
@@ -20,9 +19,9 @@ from service.usecases.games import offering, playing, seating, timeouts, turns
 from service.usecases.games.commands import Request
 from service.usecases.views import reading
 from tests import keeping
-from tests.patience import HANG_S
 from tests.usecases.games.test_usecases import AI, PLAYER, act, first, lose_wake_ups, new, refused, seat
 from tests.usecases.players import Time, view
+from tests.usecases.waiting import together
 
 CLOCK = ClockRule(turn_s=10, bank_s=60, on_timeout="ai", level="random")
 LOSING = replace(CLOCK, on_timeout="lose")
@@ -100,16 +99,6 @@ def test_with_three_seats_who_has_lost_on_time_decides_no_more(context: Context,
         seating.claim(context, seat(tokens, 0), game, 0, None)
 
 
-def test_who_acts_after_the_deadline_is_too_late_though_no_keeper_has_looked(context: Context, time: Time) -> None:
-    game, tokens = new(context, PLAYER, PLAYER, clock=CLOCK)
-    time.pass_(70.001)
-    with refused("game/time_is_up"):
-        act(context, game, seat(tokens, 0))
-    time.pass_(-0.001)
-    act(context, game, seat(tokens, 0))
-    assert [0.0, 60.0] == view(context, game)["clock"]["banks"]
-
-
 def test_a_decision_whose_worker_was_killed_is_due_again_after_two_seconds(context: Context, time: Time) -> None:
     game, tokens = new(context, PLAYER, AI)
     act(context, game, seat(tokens, 0))
@@ -173,26 +162,6 @@ def test_a_pause_stops_the_clock_in_the_store(context: Context, redis_client: re
     assert time.ms + 55_000 == due_at(context, redis_client, game)
 
 
-def together(*commands: Any) -> list[Any]:
-    """What commands that begin together answer; refusals by their code."""
-    results: list[Any] = [None] * len(commands)
-    ready = threading.Barrier(len(commands))
-
-    def run(number: int) -> None:
-        ready.wait()
-        try:
-            results[number] = commands[number]()
-        except GameError as error:
-            results[number] = error.code
-
-    threads = [threading.Thread(target=run, args=(number,)) for number in range(len(commands))]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(HANG_S)
-    return results
-
-
 def test_of_two_keepers_at_once_one_writes_the_timeout(context: Context, valkey: EmbeddedRedis, time: Time) -> None:
     other = open_context(Settings.from_environment({"REDIS_URL": valkey.socket_url}))
     other.now_ms = context.now_ms  # type: ignore[method-assign]
@@ -230,32 +199,34 @@ def test_of_a_timeout_and_an_action_at_the_same_moment_exactly_one_wins(context:
     assert 30 == sum(won.values())
 
 
-def test_a_game_that_expires_while_its_time_is_kept_stops_no_keeper(
-    context: Context, redis_client: redis.Redis, time: Time, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Between the look and the write the game may be gone; the keeper's loop survives nothing but Redis' errors."""
-    game, _ = new(context, PLAYER, PLAYER, clock=CLOCK)
+@pytest.fixture
+def expires_at_commit(
+    context: Context, redis_client: redis.Redis, monkeypatch: pytest.MonkeyPatch
+) -> Callable[[], None]:
+    """From now on a game expires before what was decided in it is written."""
     commit = context.store.commit
 
     def late(game_id: str, what: Any) -> None:
         redis_client.delete(*context.store.keys.game(game_id).committed()[:4])
         commit(game_id, what)
 
-    monkeypatch.setattr(context.store, "commit", late)
+    return lambda: monkeypatch.setattr(context.store, "commit", late)
+
+
+def test_a_game_that_expires_while_its_time_is_kept_stops_no_keeper(
+    context: Context, time: Time, expires_at_commit: Callable[[], None]
+) -> None:
+    """Between the look and the write the game may be gone; the keeper's loop survives nothing but Redis' errors."""
+    game, _ = new(context, PLAYER, PLAYER, clock=CLOCK)
+    expires_at_commit()
     time.pass_(70)
     assert not timeouts.keep_time(context, game)
 
 
 def test_a_game_that_expires_while_somebody_decides_is_not_found(
-    context: Context, redis_client: redis.Redis, monkeypatch: pytest.MonkeyPatch
+    context: Context, expires_at_commit: Callable[[], None]
 ) -> None:
     game, tokens = new(context, PLAYER, PLAYER)
-    commit = context.store.commit
-
-    def late(game_id: str, what: Any) -> None:
-        redis_client.delete(*context.store.keys.game(game_id).committed()[:4])
-        commit(game_id, what)
-
-    monkeypatch.setattr(context.store, "commit", late)
+    expires_at_commit()
     with refused("game/not_found"):
         act(context, game, seat(tokens, 0))

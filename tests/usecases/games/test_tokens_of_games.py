@@ -15,7 +15,7 @@ from service.usecases.games import creating, seating
 from service.usecases.games.creating import NewGame
 from service.usecases.games.tokens import Issuer
 from tests.stored import keys
-from tests.usecases.games.test_usecases import KEY, OPEN, PLAYER, new, refused, seat
+from tests.usecases.games.test_usecases import KEY, OPEN, PLAYER, new, refused
 from tests.usecases.players import player, roles
 
 GAME = NewGame("azul", "coloured", (PLAYER, OPEN, PLAYER), first_seat=0)
@@ -59,20 +59,6 @@ def test_a_player_who_repeats_a_create_gets_the_same_tokens(context: Context) ->
     made, again = (creating.create(context, ana, GAME, KEY) for _ in range(2))
     assert made == again
     assert ["2"] == list(made["tokens"]["seats"])
-
-
-def test_who_repeats_a_claim_gets_the_same_token_which_holds(context: Context) -> None:
-    game, _ = new(context, PLAYER, OPEN)
-    claimed, again = (seating.claim(context, Caller(), game, None, "Ben", None, KEY) for _ in range(2))
-    assert claimed == again
-    assert {"seat:1"} == roles(context, game, Caller(claimed["token"]))
-
-
-def test_who_repeats_a_handover_gets_the_same_token_though_his_own_has_ended(context: Context) -> None:
-    game, tokens = new(context, PLAYER, PLAYER)
-    handed, again = (seating.hand_over(context, seat(tokens, 0), game, 0, "Eve", KEY) for _ in range(2))
-    assert handed == again
-    assert (set(), {"seat:0"}) == (roles(context, game, seat(tokens, 0)), roles(context, game, Caller(handed["token"])))
 
 
 def test_a_players_seat_has_no_token_however_often_he_claims_it(context: Context) -> None:

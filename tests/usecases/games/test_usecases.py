@@ -16,7 +16,7 @@ from service.rulesets.ruleset import SEAL_BYTES
 from service.storage.base.packing import packed
 from service.usecases.base import repository
 from service.usecases.base.context import Caller, Context, Idempotency
-from service.usecases.games import creating, playing, seating, turns
+from service.usecases.games import creating, playing, turns
 from service.usecases.games.commands import Request
 from service.usecases.games.creating import NewGame, NewSeat
 from service.usecases.views import listings, reading
@@ -119,17 +119,6 @@ def test_the_same_key_with_another_body_is_refused_and_another_caller_s_key_is_h
     with refused("idempotency/mismatch"):
         act(context, game, seat(tokens, 0), replace(KEY, body_hash="another"))
     assert not act(context, game, seat(tokens, 1), KEY).replayed
-
-
-def test_create_and_claim_with_a_key_are_done_once(context: Context) -> None:
-    wanted = NewGame("azul", "grey", (PLAYER, OPEN))
-    created = creating.create(context, Caller(), wanted, KEY)
-    assert created == creating.create(context, Caller(), wanted, KEY)
-    with refused("idempotency/mismatch"):
-        creating.create(context, Caller(), wanted, replace(KEY, body_hash="another"))
-    game = created["game"]["id"]
-    claimed = seating.claim(context, Caller(), game, 1, "Ben", None, KEY)
-    assert claimed == seating.claim(context, Caller(), game, 1, "Ben", None, KEY)
 
 
 @pytest.mark.parametrize(
@@ -328,28 +317,3 @@ def test_the_listing_tells_public_games_that_were_not_aborted(context: Context, 
     assert [playing_game] == [game["id"] for game in answered(listings.listing(context, Filters()))[0]]
     playing.resign(context, Request(seat(playing_tokens, 0), playing_game), None)
     assert [playing_game] == [game["id"] for game in answered(listings.listing(context, Filters(status="finished")))[0]]
-
-
-@pytest.mark.parametrize(("visibility", "listed"), [("public", 1), ("unlisted", 0), ("private", 0)])
-def test_the_store_lists_public_games_alone(context: Context, visibility: str, listed: int) -> None:
-    new(context, PLAYER, OPEN, visibility=visibility)
-    assert listed == len(context.store.listing(None, 10).games)
-
-
-def test_neither_seed_nor_tokens_are_in_anything_that_is_told(context: Context, redis_client: redis.Redis) -> None:
-    game, tokens = new(context, PLAYER, AI)
-    written = act(context, game, seat(tokens, 0))
-    seed = repository.load(context, game).game.meta.seed
-    actual = [
-        reading.glance(context, Caller(), game)[1],
-        written.view,
-        orjson.dumps(written.events),
-        orjson.dumps(reading.history(context, Caller(), game)),
-        orjson.dumps(reading.legal(context, Caller(), game)),
-        orjson.dumps(next(reading.follow(context, Caller(), game, None))),
-        reading.at(context, Caller(), game, 3),
-    ]
-    secrets = [seed, tokens["host"], tokens["watch"], tokens["invite"], tokens["seats"]["0"]]
-    assert not [secret for secret in secrets for text in actual if secret.encode() in text]
-    kept = b"".join(dump for dump in everything(redis_client).values() if dump)
-    assert not [token for token in secrets[1:] if token.encode() in kept]

@@ -29,6 +29,12 @@ PERSON, AI = NewSeat("player"), NewSeat("ai", level="greedy")
 ENDPOINT = "https://push.example/send/of-ana"
 
 
+@pytest.fixture
+def ana(context: Context, time: Time) -> Caller:
+    """A player; time stands still."""
+    return player(context, "Ana")[1]
+
+
 def subscribed(context: Context, owner: Caller, device: Device, endpoint: str = ENDPOINT, **changes: Any) -> str:
     """The id of a device of the owner's."""
     members: dict[str, Any] = {"events": None, "language": "en", "name": None, **device.keys, **changes}
@@ -57,13 +63,12 @@ def pushed(context: Context, device: Device) -> list[dict[str, Any]]:
     [("en", "Azul", "It is your turn."), ("de", "Azul", "Du bist am Zug.")],
 )
 def test_a_device_is_told_in_its_language_and_few_words(
-    context: Context, time: Time, language: str, title: str, text: str
+    context: Context, ana: Caller, language: str, title: str, text: str
 ) -> None:
     context.settings = replace(context.settings, public_url="https://games.example")
-    _, as_ana = player(context, "Ana")
     device = Device()
-    subscribed(context, as_ana, device, language=language, events=("your_turn",))
-    game, _ = new_of(context, as_ana, PERSON, AI)
+    subscribed(context, ana, device, language=language, events=("your_turn",))
+    game, _ = new_of(context, ana, PERSON, AI)
     assert [
         {
             "type": "your_turn",
@@ -77,12 +82,11 @@ def test_a_device_is_told_in_its_language_and_few_words(
     assert [] == pushed(context, device)
 
 
-def test_a_push_service_is_told_whose_it_is_and_how_urgent(context: Context, time: Time) -> None:
+def test_a_push_service_is_told_whose_it_is_and_how_urgent(context: Context, ana: Caller) -> None:
     key = web_push.new_private_key()
     context.settings = replace(context.settings, vapid_private_key=key, push_contact="mailto:games@games.example")
-    _, as_ana = player(context)
-    subscribed(context, as_ana, Device())
-    new_of(context, as_ana, PERSON, AI)
+    subscribed(context, ana, Device())
+    new_of(context, ana, PERSON, AI)
     parcels = [parcel for each in due(context) if (parcel := push_messages.take(context, each))]
     assert {ENDPOINT} == {parcel.url for parcel in parcels}
     for parcel in parcels:
@@ -96,11 +100,10 @@ def test_a_push_service_is_told_whose_it_is_and_how_urgent(context: Context, tim
     )
 
 
-def test_a_newer_push_replaces_an_older_one_of_the_same_game_only(context: Context, time: Time) -> None:
-    _, as_ana = player(context)
-    subscribed(context, as_ana, Device(), events=("your_turn",))
+def test_a_newer_push_replaces_an_older_one_of_the_same_game_only(context: Context, ana: Caller) -> None:
+    subscribed(context, ana, Device(), events=("your_turn",))
     for _ in range(2):
-        new_of(context, as_ana, PERSON, AI)
+        new_of(context, ana, PERSON, AI)
     topics = {parcel.headers["Topic"] for each in due(context) if (parcel := push_messages.take(context, each))}
     assert 2 == len(topics)
 
@@ -132,46 +135,42 @@ def test_every_notice_has_its_words(kind: str, language: str) -> None:
         assert (True, True) == (len(told["text"]) > 8, "push-" not in told["text"])
 
 
-def test_a_device_wants_what_it_wants_and_is_subscribed_once(context: Context, time: Time) -> None:
-    _, as_ana = player(context)
+def test_a_device_wants_what_it_wants_and_is_subscribed_once(context: Context, ana: Caller) -> None:
     first, second = Device(), Device()
-    one = subscribed(context, as_ana, first, events=("game_over",))
-    assert one == subscribed(context, as_ana, second, events=("game_started",), name="phone")
-    (shown,) = devices.listed(context, as_ana)
+    one = subscribed(context, ana, first, events=("game_over",))
+    assert one == subscribed(context, ana, second, events=("game_started",), name="phone")
+    (shown,) = devices.listed(context, ana)
     assert ("phone", ("game_started",)) == (shown["name"], shown["events"])
-    new_of(context, as_ana, PERSON, AI)
+    new_of(context, ana, PERSON, AI)
     assert ["game_started"] == [told["type"] for told in pushed(context, second)]
 
 
-def test_webhook_and_device_get_the_same_notice_once_each(context: Context, time: Time) -> None:
-    _, as_ana = player(context)
+def test_webhook_and_device_get_the_same_notice_once_each(context: Context, ana: Caller) -> None:
     device = Device()
-    subscribed(context, as_ana, device, events=("your_turn",))
-    hook = webhooks.create(context, as_ana, "https://bot.example/", ["your_turn"], None)["webhook"]["id"]
-    new_of(context, as_ana, PERSON, AI)
+    subscribed(context, ana, device, events=("your_turn",))
+    hook = webhooks.create(context, ana, "https://bot.example/", ["your_turn"], None)["webhook"]["id"]
+    new_of(context, ana, PERSON, AI)
     assert 2 == keeping.tell_webhooks(context)
-    assert 1 == len(webhooks.delivered(context, as_ana, hook))
+    assert 1 == len(webhooks.delivered(context, ana, hook))
     assert 0 == keeping.tell_webhooks(context)  # they have been sent, and dialers have their time
 
 
 @pytest.mark.parametrize("status", [404, 410])
-def test_a_device_that_its_push_service_does_not_know_is_forgotten(context: Context, time: Time, status: int) -> None:
-    _, as_ana = player(context)
-    subscribed(context, as_ana, Device(), events=("your_turn",))
-    new_of(context, as_ana, PERSON, AI)
+def test_a_device_that_its_push_service_does_not_know_is_forgotten(context: Context, ana: Caller, status: int) -> None:
+    subscribed(context, ana, Device(), events=("your_turn",))
+    new_of(context, ana, PERSON, AI)
     parcel = push_messages.take(context, due(context)[0])
     assert parcel is not None
     push_messages.report(context, parcel, "status", status, 7)
-    assert ([], []) == (devices.listed(context, as_ana), due(context))
-    new_of(context, as_ana, PERSON, AI)
+    assert ([], []) == (devices.listed(context, ana), due(context))
+    new_of(context, ana, PERSON, AI)
     assert [] == due(context)
     assert [] == context.outbox.hooked(5)
 
 
-def test_what_fails_is_pushed_again_later_and_later_and_then_never(context: Context, time: Time) -> None:
-    _, as_ana = player(context)
-    subscribed(context, as_ana, Device(), events=("game_started",))
-    new_of(context, as_ana, PERSON, AI)
+def test_what_fails_is_pushed_again_later_and_later_and_then_never(context: Context, ana: Caller, time: Time) -> None:
+    subscribed(context, ana, Device(), events=("game_started",))
+    new_of(context, ana, PERSON, AI)
     for back_off in (*BACKOFF_S, None):
         (key,) = due(context)
         parcel = push_messages.take(context, key)
@@ -179,19 +178,18 @@ def test_what_fails_is_pushed_again_later_and_later_and_then_never(context: Cont
         push_messages.report(context, parcel, "unreachable", None, 7)
         assert [] == due(context)
         time.pass_(back_off or 3_600)
-    assert ([], [len(BACKOFF_S) + 1]) == (due(context), [one["failures"] for one in devices.listed(context, as_ana)])
+    assert ([], [len(BACKOFF_S) + 1]) == (due(context), [one["failures"] for one in devices.listed(context, ana)])
 
 
-def test_a_device_of_which_nothing_but_failure_is_heard_is_forgotten(context: Context, time: Time) -> None:
-    _, as_ana = player(context)
-    subscribed(context, as_ana, Device(), events=("game_started",))
+def test_a_device_of_which_nothing_but_failure_is_heard_is_forgotten(context: Context, ana: Caller) -> None:
+    subscribed(context, ana, Device(), events=("game_started",))
     for _ in range(MOST_FAILURES):
-        assert 1 == len(devices.listed(context, as_ana))
-        new_of(context, as_ana, PERSON, AI)
+        assert 1 == len(devices.listed(context, ana))
+        new_of(context, ana, PERSON, AI)
         parcel = push_messages.take(context, due(context)[0])
         assert parcel is not None
         push_messages.report(context, parcel, "late", None, 7)
-    assert [] == devices.listed(context, as_ana)
+    assert [] == devices.listed(context, ana)
 
 
 def test_a_device_whose_token_has_ended_is_told_nothing(context: Context, time: Time) -> None:
@@ -214,13 +212,12 @@ def test_a_player_who_is_deleted_has_no_devices(context: Context, time: Time) ->
     assert ([], []) == (context.devices.of(ana), context.outbox.hooked(5))
 
 
-def test_there_is_room_for_so_many_devices(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
-    _, as_ana = player(context)
+def test_there_is_room_for_so_many_devices(context: Context, ana: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(context.devices, "most", 2)
     for number in range(2):
-        subscribed(context, as_ana, Device(), f"{ENDPOINT}-{number}")
-    assert "limit/devices" == refused(lambda: subscribed(context, as_ana, Device(), f"{ENDPOINT}-2"))
-    subscribed(context, as_ana, Device(), f"{ENDPOINT}-1")  # it is there already
+        subscribed(context, ana, Device(), f"{ENDPOINT}-{number}")
+    assert "limit/devices" == refused(lambda: subscribed(context, ana, Device(), f"{ENDPOINT}-2"))
+    subscribed(context, ana, Device(), f"{ENDPOINT}-1")  # it is there already
 
 
 def test_where_nobody_is_called_no_device_is_subscribed(context: Context) -> None:
@@ -245,12 +242,13 @@ def test_every_ruleset_has_a_title(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("took_it", [False, True])
-def test_a_dialer_that_is_killed_leaves_it_to_the_next(context: Context, time: Time, took_it: bool) -> None:  # noqa: FBT001
+def test_a_dialer_that_is_killed_leaves_it_to_the_next(
+    context: Context, ana: Caller, time: Time, *, took_it: bool
+) -> None:
     """A lease brings it back, whether the dialer had begun, or even posted it, or not."""
-    _, as_ana = player(context)
     device = Device()
-    subscribed(context, as_ana, device, events=("your_turn",))
-    new_of(context, as_ana, PERSON, AI)
+    subscribed(context, ana, device, events=("your_turn",))
+    new_of(context, ana, PERSON, AI)
     assert 1 == keeping.tell_webhooks(context)  # a dialer is woken
     if took_it:
         (key,) = context.devices.due(context.now_ms() + 60_000, 5)

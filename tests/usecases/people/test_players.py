@@ -199,14 +199,6 @@ def test_whoever_is_no_longer_there_gets_no_seat(context: Context, redis_client:
         players.me(context, as_ana)
 
 
-def test_a_create_with_a_key_is_done_once_for_a_player_too(context: Context) -> None:
-    _, as_ana = player(context)
-    wanted = creating.NewGame("azul", "grey", (PLAYER, OPEN))
-    made = creating.create(context, as_ana, wanted, KEY)
-    assert made == creating.create(context, as_ana, wanted, KEY)
-    assert [made["game"]["id"]] == ids(listings.own(context, as_ana, ANY, None, 10)[0])
-
-
 def test_of_a_create_too_a_key_is_the_callers_own(context: Context) -> None:
     """The answer holds the tokens of a game: nobody else is to get it who has come upon the key."""
     wanted = creating.NewGame("azul", "grey", (PLAYER, OPEN))
