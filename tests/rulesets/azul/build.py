@@ -57,20 +57,16 @@ def board(
 def table(
     *boards: Json,
     seats: int = 2,
-    variant: str = "coloured",
-    phase: str = "draft",
     to_decide: int = 0,
     factories: Sequence[str] = (),
     centre: str = "",
     token: int | None = None,
-    start_seat: int | None = None,
     round_number: int = 6,
-    rounds_without_tile: int = 0,
-    wall_gained_tile: bool = False,
     bag: str | None = None,
     lid: str | None = None,
+    **members: Any,
 ) -> Json:
-    """A position with all 100 tiles. Seats, factories not named are empty.
+    """A position with all 100 tiles. Seats, factories not named are empty. `members`: others, as the wire names them.
 
     `token` is needed only where its holder's floor was full; else it is with the seat whose floor shows
     ``T``, and in the centre where none does. `start_seat` is the seat to decide unless named. Tiles not named
@@ -81,30 +77,33 @@ def table(
     holder = token if token is not None else (holders[0] if holders else None)
     position: Json = {
         "ruleset": "azul",
-        "variant": variant,
+        "variant": "coloured",
         "round": round_number,
-        "phase": phase,
+        "phase": "draft",
         "to_decide": to_decide,
         "start_token": "centre" if holder is None else f"seat_{holder}",
-        "start_seat": to_decide if start_seat is None else start_seat,
-        "rounds_without_tile": rounds_without_tile,
-        "wall_gained_tile": wall_gained_tile,
+        "start_seat": to_decide,
+        "rounds_without_tile": 0,
+        "wall_gained_tile": False,
         "reason_of_end": None,
         "factories": [counts(tiles) for tiles in factories] + [{} for _ in range(FACTORIES[seats] - len(factories))],
         "centre": counts(centre),
         "bag": counts(bag or ""),
         "box_lid": counts(lid or ""),
         "seats": all_boards,
+        **members,
     }
-    rest = {colour: 20 - number for colour, number in colours_of(position).items() if number != 20}
-    assert all(number > 0 for number in rest.values()), f"more than 20 tiles of a colour: {rest}"
-    assert bag is None or lid is None or not rest, f"bag and lid are named, and yet these are left: {rest}"
+    return with_the_rest(position, bag, lid)
+
+
+def with_the_rest(position: Json, bag: str | None, lid: str | None) -> Json:
+    """The position, with the tiles that are not named where they belong."""
+    missing = {colour: 20 - number for colour, number in colours_of(position).items()}
+    assert min(missing.values()) >= 0, f"more than 20 tiles of a colour: {missing}"
+    assert bag is None or lid is None or not any(missing.values()), f"bag and lid are named, and yet: {missing}"
     place = "bag" if bag is None else "box_lid"
-    position[place] = {
-        colour: position[place].get(colour, 0) + rest.get(colour, 0)
-        for colour in COLOURS
-        if position[place].get(colour, 0) + rest.get(colour, 0)
-    }
+    sums = {colour: position[place].get(colour, 0) + missing[colour] for colour in COLOURS}
+    position[place] = {colour: number for colour, number in sums.items() if number}
     return position
 
 

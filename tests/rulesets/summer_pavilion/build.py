@@ -72,13 +72,9 @@ def gone(score: int = 5, stars: Mapping[str, str] | None = None, corners: str = 
 def table(
     *boards: Json,
     seats: int = 2,
-    variant: str = "coloured",
     phase: str | None = None,
     to_decide: int | None = 0,
-    next_seat: int | None = None,
-    bonus_owed: int = 0,
     token: int | None = None,
-    start_seat: int | None = None,
     round_number: int = 1,
     supply: str = SUPPLY,
     factories: Sequence[str] = (),
@@ -86,40 +82,46 @@ def table(
     bag: str | None = None,
     tower: str | None = None,
     rest: int | None = None,
+    **members: Any,
 ) -> Json:
     """A position with all 132 tiles. Seats and factories not named are empty; the supply is full unless named.
 
-    The phase is `acquire` where factories or the centre are named, else `play`. The token lies in the centre
-    unless a seat is named; `start_seat` is the seat to decide unless named.
+    The phase is `acquire` where factories or the centre are named, else `play`. The token lies in the centre unless a
+    seat is named; `start_seat` is the seat to decide unless named. `members`: others, as the wire names them.
     """
-    all_boards = [*boards, *(board() for _ in range(seats - len(boards)))]
     position: Json = {
         "ruleset": "summer-pavilion",
-        "variant": variant,
+        "variant": "coloured",
         "round": round_number,
         "wild": COLOURS[round_number - 1],
         "phase": phase or ("acquire" if centre or any(factories) else "play"),
         "to_decide": to_decide,
-        "next_seat": next_seat,
-        "bonus_owed": bonus_owed,
+        "next_seat": None,
+        "bonus_owed": 0,
         "start_token": "centre" if token is None else f"seat_{token}",
-        "start_seat": (to_decide or 0) if start_seat is None else start_seat,
+        "start_seat": to_decide or 0,
         "supply": counts(supply),
         "factories": [counts(tiles) for tiles in factories] + [{} for _ in range(FACTORIES[seats] - len(factories))],
         "centre": counts(centre),
         "bag": counts(bag or ""),
         "tower": counts(tower or ""),
-        "seats": all_boards,
+        "seats": [*boards, *(board() for _ in range(seats - len(boards)))],
+        **members,
     }
+    return with_the_rest(position, bag, tower, rest)
+
+
+def with_the_rest(position: Json, bag: str | None, tower: str | None, rest: int | None) -> Json:
+    """The position, with the tiles that are not named where they belong."""
     missing = {colour: TILES - number for colour, number in colours_of(position).items()}
     assert min(missing.values()) >= 0, f"more than {TILES} tiles of a colour: {missing}"
     if rest is not None:
-        place = all_boards[rest] = {**all_boards[rest]}
-        place["hand"] = added(place["hand"], missing)
-    else:
-        name = "bag" if bag is None else "tower"
-        assert bag is None or tower is None or not any(missing.values()), f"nowhere to lie: {missing}"
-        position[name] = added(position[name], missing)
+        seat = position["seats"][rest]
+        position["seats"][rest] = {**seat, "hand": added(seat["hand"], missing)}
+        return position
+    assert bag is None or tower is None or not any(missing.values()), f"nowhere to lie: {missing}"
+    name = "bag" if bag is None else "tower"
+    position[name] = added(position[name], missing)
     return position
 
 
