@@ -6,16 +6,7 @@ import pytest
 
 from service.rulesets.azul import AZUL
 from service.rulesets.ruleset import IllegalDraw
-from tests.rulesets.azul.build import (
-    CLOSE,
-    FACTORIES,
-    board,
-    closing,
-    counts,
-    draft,
-    drawn,
-    view,
-)
+from tests.rulesets.azul.build import CLOSE, FACTORIES, board, closing, counts, draft, drawn, view
 from tests.rulesets.playing import deal, effects_of_type, legal, of_type, play
 
 VARIANTS = ("coloured", "grey")

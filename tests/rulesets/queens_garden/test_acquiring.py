@@ -11,9 +11,7 @@ from tests.rulesets.queens_garden.build import (
     on,
     view,
 )
-from tests.rulesets.queens_garden.letters import (
-    STACK_OF,
-)
+from tests.rulesets.queens_garden.letters import STACK_OF
 from tests.rulesets.queens_garden.playing import acquire, beside, settled, storage, top
 
 

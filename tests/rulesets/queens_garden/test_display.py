@@ -6,11 +6,7 @@ import pytest
 
 from service.rulesets.ruleset import IllegalDraw, Position
 from tests.rulesets.playing import effects, effects_of_type, legal, play, short_type
-from tests.rulesets.queens_garden.build import (
-    board,
-    on,
-    view,
-)
+from tests.rulesets.queens_garden.build import board, on, view
 from tests.rulesets.queens_garden.letters import (
     STACK_OF,
     drawn,

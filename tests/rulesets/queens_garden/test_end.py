@@ -8,12 +8,7 @@ import pytest
 
 from service.rulesets.ruleset import Position
 from tests.rulesets.playing import effects, effects_of_type, play, short_type
-from tests.rulesets.queens_garden.build import (
-    board,
-    distinct,
-    on,
-    view,
-)
+from tests.rulesets.queens_garden.build import board, distinct, on, view
 from tests.rulesets.queens_garden.geometry import AREAS, FOUNTAIN_RING, Space
 from tests.rulesets.queens_garden.letters import (
     COLOURS,

@@ -5,22 +5,10 @@ from __future__ import annotations
 import pytest
 
 from tests.rulesets.playing import effects, effects_of_type, legal, ordered, play, refusal
-from tests.rulesets.queens_garden.build import (
-    board,
-    faces_on,
-    on,
-    view,
-)
+from tests.rulesets.queens_garden.build import board, faces_on, on, view
 from tests.rulesets.queens_garden.geometry import AREA_RINGS, AREAS
 from tests.rulesets.queens_garden.letters import hexagon, payment
-from tests.rulesets.queens_garden.playing import (
-    buy,
-    expand,
-    garden,
-    leave,
-    place,
-    supply,
-)
+from tests.rulesets.queens_garden.playing import buy, expand, garden, leave, place, supply
 
 every_area = pytest.mark.parametrize("area", AREAS)
 

@@ -6,12 +6,7 @@ import pytest
 
 from service.rulesets.ruleset import Inconsistent
 from tests.rulesets.playing import effects_of_type, legal, play, refusal
-from tests.rulesets.queens_garden.build import (
-    board,
-    on,
-    tiles_on,
-    view,
-)
+from tests.rulesets.queens_garden.build import board, on, tiles_on, view
 from tests.rulesets.queens_garden.geometry import (
     AREA_RINGS,
     AREAS,

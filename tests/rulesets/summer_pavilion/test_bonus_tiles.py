@@ -8,17 +8,7 @@ import pytest
 
 from service.rulesets.ruleset import Position
 from tests.rulesets.playing import deal, effects_of_type, legal, play, refusal
-from tests.rulesets.summer_pavilion.build import (
-    WINDOW,
-    board,
-    counts,
-    hand,
-    keep,
-    on,
-    place,
-    take_bonus,
-    view,
-)
+from tests.rulesets.summer_pavilion.build import WINDOW, board, counts, hand, keep, on, place, take_bonus, view
 
 
 def window(supply: str, **named: Any) -> Position:
