@@ -66,19 +66,14 @@ def lives(client: redis.Redis, key: Any, seconds: float, since_ms: int) -> bool:
 
 def together(*commands: Any) -> list[Any]:
     """What commands that begin together answer; refusals by their code."""
-    results: list[Any] = [None] * len(commands)
     ready = threading.Barrier(len(commands))
 
-    def run(number: int) -> None:
-        ready.wait()
+    def run(command: Any) -> Any:
+        ready.wait(HANG_S)
         try:
-            results[number] = commands[number]()
+            return command()
         except GameError as error:
-            results[number] = error.code
+            return error.code
 
-    threads = [threading.Thread(target=run, args=(number,)) for number in range(len(commands))]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(HANG_S)
-    return results
+    with ThreadPoolExecutor(len(commands)) as pool:
+        return list(pool.map(run, commands))

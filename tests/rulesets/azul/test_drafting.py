@@ -88,12 +88,6 @@ def test_a_token_taken_with_a_full_floor_costs_nothing_and_its_holder_starts_the
     assert (16, 0) == (over.scores[0], over.seat)
 
 
-def test_a_pattern_line_takes_tiles_of_the_colour_it_holds() -> None:
-    before = read(table(board(lines={4: "bb"}), factories=("bbyr", "kkww")))
-    after = play(before, draft(0, "b", 4))
-    assert board(lines={4: "bbbb"})["pattern_lines"] == view(after)["seats"][0]["pattern_lines"]
-
-
 @pytest.mark.parametrize("line", range(5))
 def test_lines_hold_one_to_five_tiles_and_what_does_not_fit_goes_to_the_floor_line(line: int) -> None:
     before = read(table(board(floor="T"), to_decide=1, factories=("kkww",), centre="b" * 7))

@@ -49,11 +49,6 @@ def test_the_column_may_not_hold_the_colour() -> None:
     assert "column_holds_colour" == refusal(before, tile(2, 2))
 
 
-def test_a_column_that_holds_other_colours_is_open() -> None:
-    before = tiling(board(lines={2: "rrr"}, wall={0: "b....", 1: "y....", 3: "k....", 4: "w...."}))
-    assert refusal(before, tile(2, 0)) is None
-
-
 def test_a_decision_is_a_move_of_its_own_also_where_only_one_column_is_possible() -> None:
     after = play(grey(board(lines={3: "rrrr"}, wall={3: "by.kw"})), CLOSE)
     assert (0, [tile(3, 2)]) == (after.seat, legal(after))
@@ -217,8 +212,3 @@ def test_the_token_stays_with_its_holder_through_the_decisions_of_the_others() -
     )
     dealt = deal(play(between, tile(0, 0)))
     assert (1, "centre") == (dealt.seat, view(dealt)["start_token"])
-
-
-def test_points_in_grey_do_not_need_the_printed_colours() -> None:
-    before = tiling(board(lines={1: "rr"}, wall={0: ".w...", 1: "b.y.."}))
-    assert 3 + 2 == effects_of_type(before, tile(1, 1), "tile_placed")[0]["points"]

@@ -212,9 +212,3 @@ def test_an_expansion_costs_the_value_of_its_hexagon(value: int) -> None:
 def test_an_expansion_is_paid_like_a_tile(paid: str, expected: str | None) -> None:
     before = on(board(storage="^b3 b1 b1 b2 b3 d3 y3 ^b5 **"))
     assert expected == refusal(before, expand("b3", 0, 0, paid))
-
-
-def test_an_expansion_pays_for_another() -> None:
-    before = on(board(storage="^b2 ^b5"))
-    after = play(before, expand("b2", 0, 0, "^b5"))
-    assert ("", supply(before) + 1) == (storage(after), supply(after))

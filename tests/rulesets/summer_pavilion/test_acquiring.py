@@ -124,10 +124,6 @@ def test_the_second_to_take_from_the_centre_takes_no_token_and_loses_nothing() -
     assert [] == effects_of_type(before, acquire("centre", "y"), "start_token_taken")
 
 
-def test_the_holder_of_the_token_pays_only_once() -> None:
-    assert (20, 5) == play(on(board(20), factories=("bbbb",), centre="yyr", token=0), acquire("centre", "y")).scores
-
-
 @pytest.mark.parametrize(("score", "lost"), [(5, 4), (4, 3), (2, 1), (1, 0)])
 def test_the_loss_for_the_token_takes_no_score_below_1(score: int, lost: int) -> None:
     before = on(board(score), factories=("bbbb",), centre="yyyyr")

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import threading
-from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from typing import Any
 from unittest import mock
 
@@ -13,12 +11,11 @@ import pytest
 import redis
 
 from service.competitions import progress
-from service.usecases.base.context import Caller, Context
+from service.usecases.base.context import Context
 from service.usecases.games import offering
 from service.usecases.games.commands import Request
 from service.usecases.matchmaking import competing, competitions, paired_games
 from service.usecases.people import follow_ups
-from tests.patience import HANG_S
 from tests.usecases.competing import (
     ARENA,
     SWISS,
@@ -35,6 +32,7 @@ from tests.usecases.competing import (
 from tests.usecases.games.test_usecases import refused
 from tests.usecases.killing import Killed, killed_before
 from tests.usecases.players import Time, player, the_offer, view
+from tests.usecases.waiting import together
 
 # ---------------------------------------------------------------------------------------------------- from begin to end
 
@@ -239,15 +237,7 @@ def test_two_keepers_at_once_begin_one_round(context: Context) -> None:
     competition, host = announced(context)
     people = entered(context, competition, 8)
     competitions.start(context, host, competition)
-    at_once = threading.Barrier(4)
-
-    def look() -> None:
-        at_once.wait(HANG_S)
-        competing.advance(context, competition)
-
-    with ThreadPoolExecutor(4) as pool:
-        for one in [pool.submit(look) for _ in range(4)]:
-            one.result()
+    together(*[lambda: competing.advance(context, competition)] * 4)
     keep(context)
     assert 4 == len(games(context, competition))
     assert {1} == {len(context.players.game_ids(name)) for name in people}
@@ -256,15 +246,6 @@ def test_two_keepers_at_once_begin_one_round(context: Context) -> None:
 def test_many_who_join_at_once_are_each_in_it_once(context: Context) -> None:
     competition, _ = announced(context, replace(SWISS, most_players=10))
     people = [player(context)[1] for _ in range(12)]
-
-    def join(caller: Caller) -> str:
-        try:
-            competitions.join(context, caller, competition)
-        except Exception as error:  # noqa: BLE001 - the code is what is looked at
-            return str(getattr(error, "code", error))
-        return "in"
-
-    with ThreadPoolExecutor(6) as pool:
-        results = Counter(pool.map(join, people + people))
-    assert {"in": 20, "competition/full": 4} == results
+    results = together(*[partial(competitions.join, context, caller, competition) for caller in people + people])
+    assert ["competition/full"] * 4 == [result for result in results if isinstance(result, str)]
     assert [*range(1, 11)] == sorted(row["number"] for row in seen(context, competition)["standings"])

@@ -40,13 +40,9 @@ def test_webhooks_are_kept_as_long_as_their_owner_is_seen(
 @pytest.mark.parametrize(
     ("url", "fault"),
     [
-        ("http://bot.example/", "must be an https URL"),
-        ("https://ana:secret@bot.example/", "must be an https URL"),
-        ("https://bot.example/#part", "must be an https URL"),
-        ("https://bot.example/zug\nx", "must be an https URL"),
-        ("https://bot.example/zügig", "must be an https URL"),
-        ("ftp://bot.example/", "must be an https URL"),
-        ("bot.example", "must be an https URL"),
+        *((url, "must be an https URL") for url in ("http://bot.example/", "ftp://bot.example/", "bot.example")),
+        *((f"https://{rest}", "must be an https URL") for rest in ("ana:secret@bot.example/", "bot.example/#part")),
+        *((f"https://bot.example/{path}", "must be an https URL") for path in ("zug\nx", "zügig")),
         ("https://bot.example:8443/", "must use one of these ports: 443"),
     ],
 )
