@@ -24,7 +24,7 @@ from service.rulesets.registry import RULESETS
 from service.storage.matchmaking.seeks import StoredSeek
 from service.usecases.matchmaking.pairing import groups
 from tests.usecases.crowd import Crowd
-from tests.usecases.matchmaking.test_seeking import camps
+from tests.usecases.matchmaking.test_pairing import camps
 
 PATIENCE_MS = 120_000
 SEATS = (2, 2, 2, 2, 3, 4)  # that players want, by share

@@ -62,7 +62,8 @@ NO_TOKENS = [
 NO_HEADERS = [["alg"], ["alg", "b64"], "alg", "alg b64", 7, None, {}]
 UNKNOWN_HEADERS: list[dict[str, Any]] = [
     *({"kid": kid} for kid in (7, None)),
-    *({"crit": crit} for crit in (5, [[]])),
+    {"crit": 5},
+    {"crit": [[]]},
     {"crit": ["exp"], "exp": 1},
     {"crit": ["b64"], "b64": False},
     *({"b64": b64} for b64 in (False, True)),

@@ -1,4 +1,4 @@
-"""Pictures of the tables: well made, light, complete, the same as when they were last looked at."""
+"""Pictures of the tables, drawn and in plain text: well made, light, complete, the same as when last looked at."""
 
 from __future__ import annotations
 
@@ -12,9 +12,12 @@ import pytest
 
 from service.rulesets.pictures.drawing import AUTO, DARK, LAYOUTS, LIGHT, NARROW, THEMES, WIDE
 from service.rulesets.pictures.materials import CLASS, PAPER
-from service.rulesets.ruleset import Json
+from service.rulesets.ruleset import Json, Ruleset
 from service.rulesets.texts import LANGUAGES
+from tests.rulesets.offers import WITH_TEXT_PICTURE
 from tests.rulesets.pictures import GOLDEN, MOMENTS, NARROW_ONES, drawn, games, golden, moment
+from tests.rulesets.playing import Game
+from tests.rulesets.tiny import TINY
 from tests.sampling import one_in
 
 EVERY = one_in(5, [(name, when, layout) for name, *_ in games() for when in MOMENTS for layout in LAYOUTS])
@@ -159,3 +162,32 @@ def test_the_start_token_is_drawn_once_wherever_it_is(name: str) -> None:
     for share in (0, 0.2, 0.4, 0.6, 0.8, 1):
         uses = ET.fromstring(drawn(name, share, AUTO)).iter(f"{SVG}use")  # noqa: S314 - our own
         assert 1 == [use.attrib["href"] for use in uses].count("#start-token")
+
+
+MOST_CHARACTERS = 100
+GAMES = [
+    (ruleset, variant, seats)
+    for ruleset in WITH_TEXT_PICTURE.values()
+    for variant in ruleset.variants
+    for seats in ruleset.seat_counts
+]
+
+
+@pytest.mark.parametrize(("ruleset", "variant", "seats"), one_in(4, GAMES))
+def test_every_table_fits_a_terminal_and_every_action_changes_it(ruleset: Ruleset, variant: str, seats: int) -> None:
+    game = Game(ruleset, {"any": lambda _: 0}, 1, variant, seats, seed=seats, taste="any", steps=10_000)
+    before = ""
+    for position in game:
+        drawn = str(position)
+        *lines, empty, notation = drawn.split("\n")
+        assert ("", position.notation) == (empty, notation)
+        assert [] == [line for line in lines if len(line) > MOST_CHARACTERS or line != line.rstrip()]
+        assert all(f"Seat {seat}: " in drawn for seat in range(1, seats + 1))
+        assert game.taken is None or before != drawn
+        before = drawn
+    assert "over" in before.split("\n")[0]
+
+
+def test_a_position_of_a_ruleset_without_a_text_picture_is_named() -> None:
+    position = TINY.start(TINY.variants[0], 2, 0)
+    assert f"{position!r}\n\n{position.notation}" == str(position)
