@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from tests.web.conftest import anyone, app
+from tests.web.conftest import anyone, app, context
 
-__all__ = ["anyone", "app"]
+__all__ = ["anyone", "app", "context"]

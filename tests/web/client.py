@@ -105,8 +105,13 @@ class Client:
         given = {} if body is None else {"json": body}
         return self.send("POST", path, headers=headers, **given)
 
+    def put(self, path: str, body: Any) -> TestResponse:
+        return self.send("PUT", path, json=body)
+
+    def patch(self, path: str, body: Any) -> TestResponse:
+        return self.send("PATCH", path, json=body)
+
     def delete(self, path: str) -> TestResponse:
-        """DELETE; the answer is checked."""
         return self.send("DELETE", path)
 
     def send(self, method: str, path: str, *, headers: dict[str, str] | None = None, **given: Any) -> TestResponse:
@@ -117,6 +122,42 @@ class Client:
         answer = self.flask.open(path, method=method, headers=named, **given)
         check(method, path.partition("?")[0], answer)
         return answer
+
+
+def answered(answer: Any, status: int | None = None) -> Json:
+    """Return the body of a successful answer."""
+    assert answer.status_code == status if status else answer.status_code < 300, (answer.status_code, answer.json)
+    results: Json = answer.json
+    return results
+
+
+def refused(answer: Any) -> tuple[int, str]:
+    """Return status and code of a refusal."""
+    assert answer.mimetype == "application/problem+json", answer.json
+    return answer.status_code, answer.json["code"]
+
+
+def pointers(answer: Any) -> list[str]:
+    """Return the places of the errors that a refusal names."""
+    return [error["pointer"] for error in answer.json["errors"]]
+
+
+def invalid(answer: Any) -> list[str]:
+    """Return the places of the errors of a request that was refused as invalid."""
+    assert (422, "request/invalid") == refused(answer), answer.json
+    return pointers(answer)
+
+
+def pages(client: Client, path: str, name: str) -> list[list[Any]]:
+    """Return what each page of a list has under this name. Each page links to the next."""
+    found: list[list[Any]] = []
+    while path:
+        answer = client.get(path)
+        found.append(answered(answer)[name])
+        link = answer.headers.get("Link", "<>")
+        path = link[1 : link.index(">")]
+        assert bool(path) == bool(answer.json.get("next_cursor", path))  # type: ignore[union-attr]
+    return found
 
 
 def check(method: str, path: str, answer: TestResponse) -> None:

@@ -2,73 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+import itertools
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
 
 import pytest
 import redis
 from flask import Flask
-from werkzeug.test import TestResponse
 
 from service.app import create_app
 from service.operate.redis.launcher import EmbeddedRedis
 from service.rulesets.registry import RULESETS
-from service.rulesets.ruleset import Position
 from service.settings import Settings
-from tests.web.client import Client, Json
+from service.usecases.base.context import Context
+from tests import burst
+from tests.usecases.players import Time
+from tests.web.client import Client, answered
+from tests.web.limited import Serve
+from tests.web.players import Person, new_player
+from tests.web.table import PLAYERS, SEED, Table
+from workers import jobs
 
-EVERY_VARIANT = [(ruleset.id, variant) for ruleset in RULESETS.values() for variant in ruleset.variants]
-PLAYERS = ({"kind": "player", "name": "Ana"}, {"kind": "player", "name": "Ben"})
-SEED = "07" * 32
 ADMIN_TOKEN = "the-operator-s-token-of-the-tests"
-
-
-@dataclass
-class Table:
-    """A game and everybody's clients."""
-
-    id: str
-    tokens: Json
-    anyone: Client
-
-    @property
-    def path(self) -> str:
-        return f"/v1/games/{self.id}"
-
-    @property
-    def host(self) -> Client:
-        return self.anyone.with_token(self.tokens["host"])
-
-    def seat(self, number: int) -> Client:
-        return self.anyone.with_token(self.tokens["seats"][str(number)])
-
-    def view(self) -> Json:
-        view: Json | None = self.host.get(self.path).json
-        assert view is not None
-        return view
-
-    def actions(self, limit: int = 500) -> list[Json]:
-        results: Json | None = self.host.get(f"{self.path}/actions?limit={limit}").json
-        assert results is not None
-        actions: list[Json] = results["actions"]
-        return actions
-
-    def position(self) -> Position:
-        view = self.view()
-        return RULESETS[view["ruleset"]].read(view["position"])
-
-    def legal(self) -> list[Json]:
-        """What the rules say of the position: all the API should list."""
-        position = self.position()
-        return [position.ruleset.wire.decode(action) for action in position.legal_actions()]
-
-    def act(self, **headers: str) -> TestResponse:
-        """The first legal action by who is to decide."""
-        view, chosen = self.view(), self.actions(1)[0]
-        body = {"id": chosen["id"], "revision": view["revision"]}
-        return self.seat(view["to_decide"]).post(f"{self.path}/actions", body, **headers)
 
 
 @cache
@@ -81,15 +37,42 @@ def application(url: str, number: int = 0, **settings: str) -> Flask:
 
 
 @pytest.fixture
-def app(valkey: EmbeddedRedis, redis_client: redis.Redis) -> Flask:
-    """The application on an empty store."""
-    return application(valkey.url, ADMIN_TOKEN=ADMIN_TOKEN)
+def app(valkey: EmbeddedRedis, redis_client: redis.Redis) -> Iterator[Flask]:
+    """The application on an empty store. It may call others. A test may change its settings."""
+    made = application(valkey.url, ADMIN_TOKEN=ADMIN_TOKEN, OUTGOING="on")
+    context = made.extensions["context"]
+    settings = context.settings
+    yield made
+    context.settings = settings
+
+
+@pytest.fixture
+def context(app: Flask) -> Context:
+    """The dependencies of the application: a test may change its clock and settings."""
+    results: Context = app.extensions["context"]
+    return results
 
 
 @pytest.fixture
 def anyone(app: Flask) -> Client:
     """A caller without a token."""
     return Client(app.test_client())
+
+
+@pytest.fixture
+def admin(anyone: Client) -> Client:
+    """The operator's client."""
+    return anyone.with_token(ADMIN_TOKEN)
+
+
+@pytest.fixture
+def ana(anyone: Client) -> Person:
+    return new_player(anyone, "Ana")
+
+
+@pytest.fixture
+def ben(anyone: Client) -> Person:
+    return new_player(anyone, "Ben")
 
 
 @pytest.fixture
@@ -100,10 +83,8 @@ def new_game(anyone: Client) -> Callable[..., Table]:
         ruleset = RULESETS[changes.get("ruleset", "azul")]
         side = {"ruleset": ruleset.id, "variant": ruleset.variants[0]}
         body = {**side, "seats": list(PLAYERS), "first_seat": 0, **changes}
-        made = anyone.post("/v1/games", body)
-        assert made.status_code == 201, made.json
-        assert made.json is not None
-        return Table(made.json["game"]["id"], made.json["tokens"], anyone)
+        made = answered(anyone.post("/v1/games", body), 201)
+        return Table(made["game"]["id"], made["tokens"], anyone)
 
     return create
 
@@ -112,3 +93,31 @@ def new_game(anyone: Client) -> Callable[..., Table]:
 def table(new_game: Callable[..., Table]) -> Table:
     """A game of two players, Ana to decide, with a known seed."""
     return new_game(seed=SEED)
+
+
+@pytest.fixture
+def wait_for(context: Context, monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
+    """Stops the application's clock, and sets it forward by so many seconds."""
+    return Time(context, monkeypatch).pass_
+
+
+@pytest.fixture
+def work(context: Context, monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """Does what waits in the queues of the background and of tournaments with bots, by a real RQ worker."""
+    monkeypatch.setattr(jobs, "context", lambda: context)
+    return lambda: burst.work([context.queue.background, context.queue.matches])
+
+
+@pytest.fixture
+def serve(valkey: EmbeddedRedis, redis_client: redis.Redis) -> Iterator[Serve]:
+    """Starts an instance with limits on, or as its settings say, and returns a caller of it.
+
+    Every key of the limiter expires, whatever a test does.
+    """
+    numbers = itertools.count()
+
+    def start(**settings: str) -> Client:
+        return Client(application(valkey.url, next(numbers), **{"RATE_LIMITS": "on", **settings}).test_client())
+
+    yield start
+    assert [] == [key for key in redis_client.scan_iter("{lim:*") if redis_client.pttl(key) == -1]

@@ -1,21 +1,13 @@
-"""People who play over HTTP: players with their tokens, the games they sit in, and the fixtures of both."""
+"""People who play over HTTP: players with their tokens, and the games they sit in."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-import pytest
-import redis
-from flask import Flask
-
-from service.operate.redis.launcher import EmbeddedRedis
 from service.rulesets.registry import RULESETS
-from service.usecases.base.context import Context
-from tests.usecases.players import Time
-from tests.web.client import Client, Json
-from tests.web.conftest import Table, application
+from tests.web.client import Client, Json, answered
+from tests.web.table import Table
 
 
 @dataclass
@@ -38,23 +30,6 @@ class Person:
         return answered(self.client.get(f"/v1/me/games{query}"))
 
 
-def answered(answer: Any, status: int | None = None) -> Json:
-    """The body of an answer that must be a success."""
-    assert answer.status_code == status if status else answer.status_code < 300, (answer.status_code, answer.json)
-    results: Json = answer.json
-    return results
-
-
-def refused(answer: Any) -> tuple[int, str]:
-    """Status and code of a refusal."""
-    assert answer.mimetype == "application/problem+json", answer.json
-    return answer.status_code, answer.json["code"]
-
-
-def pointers(answer: Any) -> list[str]:
-    return [fault["pointer"] for fault in answer.json["errors"]]
-
-
 def new_player(anyone: Client, name: str | None = None) -> Person:
     made = answered(anyone.post("/v1/players", {"name": name}), 201)
     return Person(made["player"]["id"], anyone.with_token(made["token"]))
@@ -72,45 +47,12 @@ def seated(*people: Person, **changes: Any) -> Table:
     return table
 
 
+def open_table(person: Person) -> Table:
+    """A game of this player and two open seats."""
+    return seated(person, seats=[{"kind": "player"}, {"kind": "open"}, {"kind": "open"}])
+
+
 def act(table: Table, client: Client) -> Json:
     """The first legal action, by that client."""
     body = {"id": table.actions(1)[0]["id"], "revision": table.view()["revision"]}
     return answered(client.post(f"{table.path}/actions", body), 201)
-
-
-@pytest.fixture(scope="module")
-def built(valkey: EmbeddedRedis) -> Flask:
-    """The application that may call others."""
-    return application(valkey.url, OUTGOING="on")
-
-
-@pytest.fixture
-def app(built: Flask, redis_client: redis.Redis) -> Iterator[Flask]:
-    """The same on an empty store, with the settings it was made with."""
-    doors = built.extensions["context"]
-    settings = doors.settings
-    yield built
-    doors.settings = settings
-
-
-@pytest.fixture
-def ana(anyone: Client) -> Person:
-    return new_player(anyone, "Ana")
-
-
-@pytest.fixture
-def ben(anyone: Client) -> Person:
-    return new_player(anyone, "Ben")
-
-
-@pytest.fixture
-def context(app: Flask) -> Context:
-    """The doors of the application: its clock and settings may be changed."""
-    results: Context = app.extensions["context"]
-    return results
-
-
-@pytest.fixture
-def wait_for(context: Context, monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
-    """Stops the application's clock, and sets it forward by so many seconds."""
-    return Time(context, monkeypatch).pass_

@@ -11,7 +11,7 @@ from tests.rulesets.golden import FOLDER, games
 
 if TYPE_CHECKING:  # the use cases' tests need records, and no web
     from tests.web.client import Client
-    from tests.web.conftest import Table
+    from tests.web.table import Table
 
 AT = "2026-01-01T00:00:00.000Z"
 PLAIN = ("revision", "kind", "seat", "at", "action", "draw", "name", "to", "offer", "accept", "until", "filled")
@@ -26,7 +26,7 @@ def exported(table: Table) -> Json:
 
 def imported(anyone: Client, record: Json) -> Table:
     """The game that comes of a record; a long one is read in at once."""
-    from tests.web.conftest import Table
+    from tests.web.table import Table
 
     answer = anyone.post("/v1/games/import", record)
     made: Json = answer.json or {}

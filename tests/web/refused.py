@@ -24,8 +24,8 @@ from service.usecases.games import timeouts
 from tests.outgoing.oidc_provider import OidcProvider
 from tests.web import refused_bots, refused_competitions
 from tests.web.client import OPERATIONS, Client, Json
-from tests.web.conftest import Table
 from tests.web.recorded import long_record
+from tests.web.table import Table
 from tests.web.test_callers import BODIES, NO_GAME
 
 CODES_OF = {
@@ -317,7 +317,7 @@ class Refusals:
         token = (table.anyone.post("/v1/players").json or {})["token"]
         owner = table.anyone.with_token(token)
         path = {"webhook_id": self.webhook(owner)}
-        owner.send("PATCH", f"/v1/me/webhooks/{path['webhook_id']}", json={"enabled": False})
+        owner.patch(f"/v1/me/webhooks/{path['webhook_id']}", {"enabled": False})
         return self.ask(operation, table, token, path=path)
 
     # ------------------------------------------------------------------ callers
@@ -341,18 +341,18 @@ class Refusals:
         seated, other = (table.anyone.with_token(one["token"]) for one in made)
         for client in (seated, other) if operation == "sendMessage" else (seated,):
             client.post(f"{table.path}/seats")
-        seated.send("PUT", f"/v1/me/blocked/{made[1]['player']['id']}", json={})
+        seated.put(f"/v1/me/blocked/{made[1]['player']['id']}", {})
         return self.ask(operation, table, other.token)
 
     def blocked_by_the_challenged(self, operation: str, table: Table) -> TestResponse:
         asked, token = table.anyone.with_token(self.new_token()), self.new_token()
         own = (table.anyone.with_token(token).get("/v1/me").json or {})["id"]
-        asked.send("PUT", f"/v1/me/blocked/{own}", json={})
+        asked.put(f"/v1/me/blocked/{own}", {})
         return self.ask(operation, table, token, path={"player": (asked.get("/v1/me").json or {})["id"]})
 
     def blocked_in_the_lobby(self, anyone: Client) -> TestResponse:
         seeker, other = (anyone.with_token(self.new_token()) for _ in range(2))
-        seeker.send("PUT", f"/v1/me/blocked/{(other.get('/v1/me').json or {})['id']}", json={})
+        seeker.put(f"/v1/me/blocked/{(other.get('/v1/me').json or {})['id']}", {})
         return other.post(f"/v1/seeks/{self.seek(seeker)}/join")
 
     # ------------------------------------------------------------------ rated games
@@ -485,7 +485,7 @@ class Refusals:
     def handle_taken(self, operation: str) -> TestResponse:
         table = self.new(seats=THREE)
         other = table.anyone.with_token((table.anyone.post("/v1/players").json or {})["token"])
-        other.send("PUT", "/v1/me/handle", json=BODIES["setMyHandle"])
+        other.put("/v1/me/handle", BODIES["setMyHandle"])
         return self.ask(operation, table)
 
     def handle_too_soon(self, operation: str) -> TestResponse:
@@ -634,10 +634,10 @@ class Refusals:
 
 
 @pytest.fixture
-def refusals(built: Flask, redis_client: redis.Redis) -> Refusals:
+def refusals(app: Flask, redis_client: redis.Redis) -> Refusals:
     def create(**changes: Any) -> Table:
-        anyone = Client(built.test_client())
+        anyone = Client(app.test_client())
         made = anyone.post("/v1/games", {"ruleset": "azul", "variant": "grey", "first_seat": 0, **changes}).json or {}
         return Table(made["game"]["id"], made["tokens"], anyone)
 
-    return Refusals(create, redis_client, built.extensions["context"])
+    return Refusals(create, redis_client, app.extensions["context"])

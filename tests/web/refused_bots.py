@@ -25,7 +25,7 @@ def new_program(refusals: Refusals) -> Client:
 def published(refusals: Refusals, **changes: Any) -> tuple[Client, str]:
     """A new bot that one can find, and its id."""
     client = new_program(refusals)
-    answer = client.send("PUT", "/v1/me/bot", json={**BODIES["publishBot"], **changes})
+    answer = client.put("/v1/me/bot", {**BODIES["publishBot"], **changes})
     return client, (answer.json or {})["bot"]["player"]["id"]
 
 

@@ -18,7 +18,8 @@ from service.operate.observability import logs
 from service.operate.redis.launcher import EmbeddedRedis
 from service.settings import Settings
 from tests.web.client import Client
-from tests.web.conftest import ADMIN_TOKEN, Table
+from tests.web.conftest import ADMIN_TOKEN
+from tests.web.table import Table
 
 KEY = "an-idempotency-key-of-the-caller"
 

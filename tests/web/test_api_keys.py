@@ -3,23 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 import pytest
-import redis
 
 from service.operate.__main__ import main as operate
 from service.operate.doctor import doctor
 from service.operate.redis.launcher import EmbeddedRedis
 from service.settings import Settings
-from tests.web.limited import KEY, KEYS, NEW_GAME, TIGHT, Serve, code, create, instances, read, statuses
-
-
-@pytest.fixture
-def serve(valkey: EmbeddedRedis, redis_client: redis.Redis) -> Iterator[Serve]:
-    """Starts an instance with limits on, or as its settings say; answers a caller of it."""
-    with instances(valkey.url, redis_client) as start:
-        yield start
+from tests.web.limited import KEY, KEYS, NEW_GAME, TIGHT, Serve, code, create, read, statuses
 
 
 def test_an_application_is_counted_by_its_key_wherever_it_comes_from(serve: Serve) -> None:

@@ -26,8 +26,8 @@ from service.app import create_app
 from service.operate.redis.launcher import EmbeddedRedis
 from service.settings import Settings
 from tests.web.client import OPERATIONS, Json
-from tests.web.conftest import SEED
 from tests.web.recorded import long_record
+from tests.web.table import SEED
 
 ADMIN_TOKEN = "of-the-operator-" + "a" * 32
 NO_GAME = "AAAAAAAAAAAAAAAA"

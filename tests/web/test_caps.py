@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from service.web.http.request_parsing import DEEPEST, USUAL
-from tests.web.client import Client
-from tests.web.players import pointers
+from tests.web.client import Client, pointers
 
 
 @pytest.mark.parametrize(("more", "status"), [(0, 201), (1, 413)])

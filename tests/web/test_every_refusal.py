@@ -11,12 +11,11 @@ import pytest
 from service.identity_providers import Provider
 from service.operate.redis.launcher import EmbeddedRedis
 from tests.web.client import OPERATIONS, Json
-from tests.web.players import built
 from tests.web.refused import CODES_OF, OF_PLAYERS, THREE, Refusals, refusals
 from tests.web.test_callers import ADMIN_TOKEN, NO_GAME
 from tests.web.test_refusals import code as code_of
 
-__all__ = ["built", "refusals"]  # fixtures
+__all__ = ["refusals"]  # a fixture
 
 GOOGLE = Provider("google", "https://accounts.google.com", ("games.example",))
 ELSEWHERE = ("limit/", "auth/api_key_", "service/", "request/timeout")

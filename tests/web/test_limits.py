@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
 
@@ -18,7 +17,7 @@ from service.web.http.client_address import counted_as
 from service.web.http.limits import BUDGETS
 from tests.patience import let_expire
 from tests.web.client import spec
-from tests.web.limited import KEYS, NEW_GAME, TIGHT, Serve, create, instances, read, statuses
+from tests.web.limited import KEYS, NEW_GAME, TIGHT, Serve, create, read, statuses
 
 AN_HOUR = range(1, 3601)
 UNCOUNTED = {"getIndex", "getHealth", "getReadiness", "getOpenapi"}
@@ -30,13 +29,6 @@ def left(answer: Any) -> tuple[str, int]:
     assert results
     assert int(results[3]) in AN_HOUR
     return results[1], int(results[2])
-
-
-@pytest.fixture
-def serve(valkey: EmbeddedRedis, redis_client: redis.Redis) -> Iterator[Serve]:
-    """Starts an instance with limits on, or as its settings say; answers a caller of it."""
-    with instances(valkey.url, redis_client) as start:
-        yield start
 
 
 # ------------------------------------------------------------------------------------------------- budgets

@@ -10,9 +10,11 @@ import redis
 
 from service.operate.redis.launcher import EmbeddedRedis
 from service.rulesets.registry import RULESETS
+from service.usecases.base.context import Context
 from service.web.codes import CODES
-from tests.web.client import OPERATIONS, Client
-from tests.web.conftest import Table, application
+from tests.web.client import OPERATIONS, Client, answered
+from tests.web.conftest import application
+from tests.web.table import Table
 
 
 def client_of(valkey: EmbeddedRedis, **settings: str) -> Client:
@@ -96,14 +98,13 @@ def test_links_are_absolute_where_the_public_url_is_known(valkey: EmbeddedRedis,
     assert [{"url": "https://games.example/azul"}] == (client.get("/v1/openapi.json").json or {})["servers"]
 
 
-def test_the_service_is_ready_when_a_worker_and_a_keeper_beat(anyone: Client, redis_client: redis.Redis) -> None:
+def test_the_service_is_ready_when_a_worker_a_keeper_and_a_dialer_beat(anyone: Client, context: Context) -> None:
     waiting = anyone.get("/readyz")
     assert (503, "service/not_ready") == (waiting.status_code, (waiting.json or {})["code"])
-    queue = anyone.flask.application.extensions["context"].queue
-    queue.beat("worker", "w1", 30)
-    queue.beat("keeper", "k1", 30)
-    ready = anyone.get("/readyz")
-    assert (200, 1, 1) == (ready.status_code, (ready.json or {})["workers"], (ready.json or {})["keepers"])
+    for kind in ("worker", "keeper", "dialer"):
+        context.queue.beat(kind, "one", 30)
+    ready = answered(anyone.get("/readyz"), 200)
+    assert (1, 1, 1) == tuple(ready[f"{kind}s"] for kind in ("worker", "keeper", "dialer"))
 
 
 def test_the_page_of_the_document_explains_every_code_and_loads_nothing_from_elsewhere(anyone: Client) -> None:

@@ -13,18 +13,16 @@ from werkzeug.test import TestResponse
 
 from service.storage.work.queue import Queue
 from service.usecases.base.context import Context
-from tests.web.client import Client
-from tests.web.conftest import Table
-from tests.web.players import Person, ana, answered, app, ben, built, context, refused
-
-__all__ = ["ana", "app", "ben", "built", "context"]  # fixtures
-TOKEN = "of-the-operator-" + "a" * 32
+from tests.web.client import Client, answered, refused
+from tests.web.conftest import ADMIN_TOKEN
+from tests.web.players import Person
+from tests.web.table import Table
 
 
 class Browser:
     """A person who has typed the token as a password."""
 
-    def __init__(self, flask: Any, password: str = TOKEN) -> None:
+    def __init__(self, flask: Any, password: str = ADMIN_TOKEN) -> None:
         self.flask = flask
         self.password = password
 
@@ -42,12 +40,12 @@ class Browser:
 
 
 @pytest.fixture
-def browser(context: Context, anyone: Client) -> Browser:
-    context.settings = replace(context.settings, admin_token=TOKEN)
+def browser(anyone: Client) -> Browser:
     return Browser(anyone.flask)
 
 
-def test_without_a_token_of_the_operator_there_is_no_page(anyone: Client) -> None:
+def test_without_a_token_of_the_operator_there_is_no_page(anyone: Client, context: Context) -> None:
+    context.settings = replace(context.settings, admin_token="")
     assert 404 == Browser(anyone.flask).get().status_code
 
 
@@ -56,10 +54,10 @@ def test_the_page_is_for_who_has_the_token(browser: Browser, anyone: Client, new
     for answer in (anyone.get("/admin"), Browser(anyone.flask, "b" * 48).get(), table.host.get("/admin")):
         assert (401, True) == (answer.status_code, answer.headers["WWW-Authenticate"].startswith("Basic "))
         assert table.id not in answer.text
-    for answer in (browser.get(), anyone.with_token(TOKEN).get("/admin")):
+    for answer in (browser.get(), anyone.with_token(ADMIN_TOKEN).get("/admin")):
         assert (200, "text/html", "no-store") == (answer.status_code, answer.mimetype, answer.headers["Cache-Control"])
         assert "form-action 'self'" in answer.headers["Content-Security-Policy"]
-        assert TOKEN not in answer.text
+        assert ADMIN_TOKEN not in answer.text
 
 
 def test_it_shows_games_queues_processes_and_what_is_wrong(
@@ -135,7 +133,7 @@ def test_a_game_is_ended_by_a_form_of_the_page_and_by_no_other(
 def test_a_player_who_is_banned_is_let_in_nowhere_until_they_are_let_in_again(
     browser: Browser, ana: Person, ben: Person, anyone: Client
 ) -> None:
-    answered(ana.client.send("PUT", "/v1/me/handle", json={"handle": "Ana-1"}))
+    answered(ana.client.put("/v1/me/handle", {"handle": "Ana-1"}))
     answered(ana.client.post("/v1/seeks", {"ruleset": "azul", "variant": "grey"}), 201)
     answered(ana.client.post(f"/v1/players/{ben.id}/challenges", {"ruleset": "azul", "variant": "grey"}), 201)
     page = browser.get("/players?player=ana1")

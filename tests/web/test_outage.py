@@ -11,7 +11,7 @@ import redis
 
 from service.operate.redis.launcher import EmbeddedRedis
 from tests import disk
-from tests.web.conftest import Table
+from tests.web.table import Table
 from tests.web.test_refusals import GAME, code
 
 

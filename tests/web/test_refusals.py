@@ -15,10 +15,7 @@ from flask import Flask
 
 from service.rulesets.registry import RULESETS
 from tests.web.client import Client, Json
-from tests.web.conftest import Table
-from tests.web.players import built
-
-__all__ = ["built"]  # a fixture
+from tests.web.table import Table
 
 GAME: Json = {"ruleset": "azul", "variant": "coloured", "seats": [{"kind": "player"}, {"kind": "open"}]}
 DRAFT = {"type": "azul.draft", "source": "factory_0", "colour": "blue", "line": 2}

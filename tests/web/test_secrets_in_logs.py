@@ -19,7 +19,8 @@ from service.outgoing import signing
 from service.settings import Settings
 from service.usecases.views import reading
 from tests.web.client import Client
-from tests.web.conftest import ADMIN_TOKEN, Table
+from tests.web.conftest import ADMIN_TOKEN
+from tests.web.table import Table
 
 PASSWORD = "of-our-redis"
 KEY = "an-idempotency-key-of-the-caller"

@@ -10,8 +10,8 @@ from service.rulesets.queens_garden import QUEENS_GARDEN
 from tests.rulesets.queens_garden.build import on, view
 from tests.rulesets.queens_garden.playing import acquire
 from tests.web.client import Client, Json
-from tests.web.conftest import SEED, Table
 from tests.web.recorded import exported, imported, plain
+from tests.web.table import SEED, Table
 
 BEGIN = on(top="b1 b1 y4 k4")  # one blue hexagon, one tree: the same
 BY_COLOUR, BY_PATTERN = acquire("b", "t:b1"), acquire("1", "t:b1")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 from flask import Flask
@@ -13,9 +12,8 @@ from werkzeug.test import TestResponse
 from service.usecases.base.memory import Memory
 from service.usecases.views import animations
 from tests.rulesets import films
-from tests.web.client import Client
-from tests.web.conftest import Table
-from tests.web.players import answered, pointers, refused
+from tests.web.client import Client, answered, refused
+from tests.web.table import Table
 
 ASKED = "/animation.svg"
 
@@ -60,10 +58,6 @@ def test_captions_tell_who_did_what_and_who_has_won(over: Table) -> None:
     done = [event["text"] for event in history if event["kind"] == "action"]
     assert done == [f"Seat {seat} {move.partition(' ')[2]}" for seat, move in zip((1, 2, 1), moves, strict=True)]
     assert "Ben hat gewonnen." == captions(got(over, Accept_Language="de"))[-1]
-
-
-def test_a_game_that_goes_on_is_not_played_again_yet(table: Table) -> None:
-    assert (409, "game/not_over") == refused(table.anyone.get(f"{table.path}{ASKED}"))
 
 
 def test_an_aborted_game_is_shown_as_far_as_it_came(new_game: Callable[..., Table], table: Table) -> None:
@@ -128,19 +122,6 @@ def test_pace_theme_and_layout_are_chosen(over: Table) -> None:
         for layout in ("wide", "narrow")
     ]
     assert widths[0] > widths[1]
-
-
-QUERY_FAULTS: list[Any] = [
-    *((f"seconds={wrong}", "/seconds") for wrong in ("0.05", "6", "x", "nan", "inf", "-1")),
-    *(("loop=often", "/loop"), ("theme=pink", "/theme"), ("layout=round", "/layout"), ("revision=3", "/revision")),
-]
-
-
-def test_a_fault_in_the_query_is_told(table: Table) -> None:
-    for query, pointer in QUERY_FAULTS:
-        answer = table.anyone.get(f"{table.path}{ASKED}?{query}")
-        assert (422, "request/invalid") == refused(answer), (query, pointer)
-        assert [pointer] == pointers(answer), (query, pointer)
 
 
 def test_a_private_game_is_seen_by_ticket_and_kept_by_nobody_else(new_game: Callable[..., Table]) -> None:

@@ -18,11 +18,10 @@ from service.usecases.keeping import archiving
 from service.usecases.keeping.duties import BackOff
 from service.usecases.people import follow_ups
 from service.usecases.work import analyses
-from tests.web.client import Client
-from tests.web.conftest import Table
-from tests.web.players import Person, act, ana, answered, ben, context, refused, seated
+from tests.web.client import Client, answered, refused
+from tests.web.players import Person, act, seated
+from tests.web.table import Table
 
-__all__ = ["ana", "ben", "context"]  # fixtures
 CLOCK = {"turn_s": 60}
 PATHS = (
     *("", "/history", "/history?after=2&limit=2", "/export", "/board.svg", "/board.svg?revision=2", "/board.txt"),
@@ -139,7 +138,7 @@ def test_a_player_who_deletes_their_account_is_named_nowhere(
     table = finished(context, ana, ben)
     forgotten(redis_client, table)
     assert [table.id] == [game["id"] for game in answered(ana.client.get("/v1/me/export"))["games"]]
-    assert 204 == ana.client.send("DELETE", "/v1/me").status_code
+    assert 204 == ana.client.delete("/v1/me").status_code
     while archiving.look_after(context, BackOff()).done:
         pass
     forgotten(redis_client, table)

@@ -12,9 +12,8 @@ from flask import Flask
 from service.usecases.base.memory import Memory
 from service.usecases.views import pictures
 from tests.rulesets.offers import WITH_PICTURE
-from tests.web.client import Client
-from tests.web.conftest import EVERY_VARIANT, Table
-from tests.web.players import answered, pointers, refused
+from tests.web.client import Client, answered, refused
+from tests.web.table import EVERY_VARIANT, Table
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -162,13 +161,3 @@ def test_a_private_table_is_seen_by_ticket_once(new_game: Callable[..., Table]) 
     assert board(table, f"?ticket={ticket}", table.anyone).tag == f"{SVG}svg"
     again = table.anyone.get(f"{table.path}/board.svg?ticket={ticket}")
     assert (401, "auth/ticket_unknown") == refused(again)
-
-
-@pytest.mark.parametrize(
-    ("query", "pointer"),
-    [("theme=pink", "/theme"), ("layout=round", "/layout"), ("revision=x", "/revision"), ("size=7", "/size")],
-)
-def test_a_fault_in_the_query_is_told(table: Table, query: str, pointer: str) -> None:
-    answer = table.host.get(f"{table.path}/board.svg?{query}")
-    assert (422, "request/invalid") == refused(answer)
-    assert [pointer] == pointers(answer)

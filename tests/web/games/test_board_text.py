@@ -8,8 +8,8 @@ import pytest
 
 from service.rulesets.registry import RULESETS
 from tests.rulesets.offers import WITH_TEXT_PICTURE
-from tests.web.conftest import EVERY_VARIANT, Table
-from tests.web.players import pointers, refused
+from tests.web.client import refused
+from tests.web.table import EVERY_VARIANT, Table
 
 
 def board(table: Table, query: str = "") -> str:
@@ -45,16 +45,3 @@ def test_an_older_table_is_told_as_it_was(table: Table) -> None:
     for wrong in (0, table.view()["revision"] + 1):
         answer = table.host.get(f"{table.path}/board.txt?revision={wrong}")
         assert (404, "game/revision_not_found") == refused(answer)
-
-
-@pytest.mark.parametrize("query", ["revision=x", "revision=-1", "theme=dark"])
-def test_a_query_that_means_nothing_is_refused(table: Table, query: str) -> None:
-    answer = table.host.get(f"{table.path}/board.txt?{query}")
-    assert (422, "request/invalid") == refused(answer)
-    assert [f"/{query.split('=', maxsplit=1)[0]}"] == pointers(answer)
-
-
-def test_a_private_table_is_told_to_whom_may_see_it(new_game: Callable[..., Table]) -> None:
-    table = new_game(visibility="private")
-    assert (404, "game/not_found") == refused(table.anyone.get(f"{table.path}/board.txt"))
-    assert "Azul" in board(table)

@@ -9,17 +9,15 @@ import pytest
 
 from service.rulesets.registry import RULESETS
 from tests.sampling import one_in
-from tests.web.client import Json, faults
-from tests.web.conftest import EVERY_VARIANT, PLAYERS, SEED, Table
+from tests.web.client import Json, answered, faults, invalid, pages
+from tests.web.table import EVERY_VARIANT, PLAYERS, SEED, Table
 
 PAGE = 500
 THOUSANDS = [ruleset.id for ruleset in RULESETS.values() if ruleset.most_actions > 10_000]
 
 
 def choices_of(table: Table, **headers: str) -> Json:
-    answer: Json | None = table.host.get(f"{table.path}/actions?form=choices", **headers).json
-    assert answer is not None
-    return answer
+    return answered(table.host.get(f"{table.path}/actions?form=choices", **headers))
 
 
 @pytest.mark.parametrize(("ruleset", "variant"), one_in(3, EVERY_VARIANT))
@@ -47,16 +45,8 @@ def test_the_list_is_what_is_told_unless_choices_are_asked_for(table: Table) -> 
 
 @pytest.mark.parametrize("more", ["limit=5", "limit=500", "cursor=3.500", "colour=blue", "type=azul.draft&line=2"])
 def test_neither_pages_nor_filters_go_with_the_choices(table: Table, more: str) -> None:
-    answer = table.anyone.get(f"{table.path}/actions?form=choices&{more}")
-    assert (422, "request/invalid") == (answer.status_code, (answer.json or {})["code"])
     named = [f"/{part.partition('=')[0]}" for part in more.split("&")]
-    assert named == [fault["pointer"] for fault in (answer.json or {})["errors"]]
-
-
-@pytest.mark.parametrize("form", ["", "tree", "Choices", "list&form=choices"])
-def test_another_form_is_refused(table: Table, form: str) -> None:
-    answer = table.anyone.get(f"{table.path}/actions?form={form}")
-    assert (422, ["/form"]) == (answer.status_code, [fault["pointer"] for fault in (answer.json or {})["errors"]])
+    assert named == invalid(table.anyone.get(f"{table.path}/actions?form=choices&{more}"))
 
 
 def test_who_has_the_revision_gets_no_choices_again(table: Table) -> None:
@@ -78,15 +68,6 @@ def test_nobody_s_choices_are_null(new_game: Callable[..., Table], table: Table)
         assert game.view()["revision"] == answer["revision"]
 
 
-def test_a_private_game_s_choices_are_told_to_its_own_only(new_game: Callable[..., Table]) -> None:
-    table = new_game(visibility="private")
-    stranger = table.anyone.get(f"{table.path}/actions?form=choices")
-    assert (404, "game/not_found") == (stranger.status_code, (stranger.json or {})["code"])
-    for token in (table.tokens["host"], table.tokens["watch"], table.tokens["seats"]["1"]):
-        answer = table.anyone.with_token(token).get(f"{table.path}/actions?form=choices")
-        assert 200 == answer.status_code
-
-
 def test_a_game_read_with_its_actions_has_no_choices(table: Table) -> None:
     game = table.anyone.get(f"{table.path}?include=actions").json or {}
     assert not {"choices", "form"} & set(game)
@@ -98,16 +79,7 @@ def test_thousands_of_actions_are_listed_page_by_page(new_game: Callable[..., Ta
     table = new_game(ruleset=ruleset, seed=SEED)
     while len(legal := table.position().legal_actions()) <= 2 * PAGE:
         table.act()
-    actual, sizes, path = [], [], f"{table.path}/actions?limit={PAGE}"
-    while path:
-        page = table.anyone.get(path)
-        answer = page.json or {}
-        assert len(legal) == answer["total"]
-        actual += [int(entry["id"]) for entry in answer["actions"]]
-        sizes.append(len(answer["actions"]))
-        link = page.headers.get("Link", "<>")
-        path = link[1 : link.index(">")]
-        assert bool(path) == (answer["next_cursor"] is not None)
-    assert legal == actual
-    assert {PAGE} == set(sizes[:-1])
-    assert 0 < sizes[-1] <= PAGE
+    assert len(legal) == choices_of(table)["total"]
+    listed = pages(table.anyone, f"{table.path}/actions?limit={PAGE}", "actions")
+    assert legal == [int(entry["id"]) for page in listed for entry in page]
+    assert {PAGE} == {len(page) for page in listed[:-1]}

@@ -10,11 +10,11 @@ import pytest
 from service.games.state.moments import unix_ms
 from service.usecases.base.context import Context
 from service.usecases.games import timeouts
-from tests.web.client import Client, Json
-from tests.web.conftest import Table
-from tests.web.players import act, answered, app, built, context, pointers, refused, wait_for
+from tests.web.client import Client, Json, answered, invalid, refused
+from tests.web.players import act
+from tests.web.table import Table
+from tests.web.wrong_bodies import wrong_bodies
 
-__all__ = ["app", "built", "context", "wait_for"]  # fixtures
 CLOCK = {"turn_s": 10, "bank_s": 20, "on_timeout": "ai", "level": "random"}
 GAME: Json = {"ruleset": "azul", "variant": "coloured", "seats": [{"kind": "player"}, {"kind": "open"}]}
 Wait = Callable[[float], None]
@@ -64,12 +64,8 @@ def test_after_the_deadline_nobody_decides_and_then_the_seat_is_away(
     assert (409, "game/time_is_up") == refused(table.act())
     assert timeouts.keep_time(context, table.id)
     view = table.view()
-    assert ("away", 0, "playing", None) == (
-        view["seats"][0]["status"],
-        view["to_decide"],
-        view["status"],
-        view["clock"]["deadline"],
-    )
+    assert ("away", None) == (view["seats"][0]["status"], view["clock"]["deadline"])
+    assert ("playing", 0) == (view["status"], view["to_decide"])
     assert (409, "game/away") == refused(table.act())
     (event,) = answered(table.anyone.get(f"{table.path}/history?after={view['revision'] - 1}"))["events"]
     assert ("timeout", 0, "ai") == (event["kind"], event["seat"], event["then"])
@@ -100,11 +96,8 @@ def test_who_loses_by_time_ranks_last_and_the_game_ends_with_one_seat_left(
     wait_for(31)
     assert timeouts.keep_time(context, table.id)
     view = table.view()
-    assert ("finished", "timeout", "timed_out") == (
-        view["status"],
-        view["outcome"]["reason"],
-        view["seats"][0]["status"],
-    )
+    assert ("finished", "timeout") == (view["status"], view["outcome"]["reason"])
+    assert "timed_out" == view["seats"][0]["status"]
     assert [(2, False), (1, True)] == [(seat["rank"], seat["won"]) for seat in view["outcome"]["seats"]]
     assert view["seed"] is not None
 
@@ -171,31 +164,19 @@ def test_another_seats_token_is_no_invitation(
     assert (403, "auth/invite_required") == refused(table.seat(1).post(f"{table.path}/seats", {"seat": 0}))
 
 
-NO_CLOCKS: list[tuple[Any, str]] = [
-    ({}, "/clock"),
-    ({"turn_s": 0, "bank_s": 0}, "/clock"),
-    ({"turn_s": -1}, "/clock/turn_s"),
-    ({"turn_s": 2_592_001}, "/clock/turn_s"),
-    ({"turn_s": 1.5}, "/clock/turn_s"),
-    ({"turn_s": "10"}, "/clock/turn_s"),
-    ({"turn_s": None}, "/clock/turn_s"),
-    ({"turn_s": 10, "bank_s": -1}, "/clock/bank_s"),
-    ({"turn_s": 10, "bank_s": 10**30}, "/clock/bank_s"),
-    ({"turn_s": 10, "on_timeout": "draw"}, "/clock/on_timeout"),
-    ({"turn_s": 10, "on_timeout": None}, "/clock/on_timeout"),
-    ({"turn_s": 10, "level": "x"}, "/clock/level"),
-    ({"turn_s": 10, "increment_s": 1}, "/clock/increment_s"),
-    ([], "/clock"),
-    ("10+5", "/clock"),
-    (10, "/clock"),
-]
+NO_CLOCKS: dict[str, list[Any]] = {
+    "/clock": [{}, {"turn_s": 0, "bank_s": 0}, [], "10+5", 10],
+    "/clock/turn_s": [-1, 2_592_001, 1.5, "10", None],
+    "/clock/bank_s": [-1, 10**30],
+    "/clock/on_timeout": ["draw", None],
+    "/clock/level": ["x"],
+    "/clock/increment_s": [1],
+}
 
 
 def test_a_clock_that_cannot_be_is_refused(anyone: Client) -> None:
-    for clock, pointer in NO_CLOCKS:
-        refusal = anyone.post("/v1/games", {**GAME, "clock": clock})
-        assert (422, "request/invalid", clock) == (*refused(refusal), clock)
-        assert [pointer] == [actual.removesuffix("/_schema") for actual in pointers(refusal)], clock
+    for pointer, body in wrong_bodies({**GAME, "clock": {"turn_s": 10}}, NO_CLOCKS):
+        assert [pointer] == invalid(anyone.post("/v1/games", body)), body
 
 
 @pytest.mark.usefixtures("wait_for")

@@ -12,8 +12,8 @@ from service.rulesets.ruleset import Ruleset
 from tests.rulesets.golden import games
 from tests.sampling import one_in
 from tests.web.client import Client, Json
-from tests.web.conftest import Table
 from tests.web.recorded import AT, exported, imported, of_golden, plain
+from tests.web.table import Table
 
 
 def refused_at(anyone: Client, record: Json) -> int:
@@ -187,12 +187,6 @@ def test_a_record_larger_than_any_game_is_refused(anyone: Client, finished: Json
     assert "request/too_large" == (anyone.post("/v1/games/import", padded).json or {})["code"]
     long = {**finished, "events": [{}] * 10_001}
     assert "/events" == (anyone.post("/v1/games/import", long).json or {})["errors"][0]["pointer"]
-
-
-def test_a_private_game_is_exported_to_those_who_may_read_it_alone(new_game: Callable[..., Table]) -> None:
-    table = new_game(visibility="private")
-    assert 200 == table.anyone.with_token(table.tokens["watch"]).get(f"{table.path}/export").status_code
-    assert 404 == table.anyone.get(f"{table.path}/export").status_code
 
 
 @pytest.mark.parametrize(

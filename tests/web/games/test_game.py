@@ -13,7 +13,7 @@ from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
 from tests.usecases.waiting import in_vain, pass_a_millisecond, woken
 from tests.web.client import Client
-from tests.web.conftest import Table
+from tests.web.table import Table
 
 OPEN = [{"kind": "player"}, {"kind": "open"}]
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from unittest import mock
 
 import pytest
 import redis
 from flask import Flask
 
 from service.games.state.bounds import MOST_EVENTS
-from service.operate.redis.launcher import EmbeddedRedis
+from service.rulesets.registry import RULESETS
 from service.storage.work.queue import BACKGROUND
 from service.usecases.work import background, imports
 from tests.rulesets.golden import games
@@ -19,12 +19,10 @@ from tests.stored import keys
 from tests.usecases.waiting import woken
 from tests.web import limited
 from tests.web.client import Client, Json
-from tests.web.conftest import Table
 from tests.web.limited import Serve, code
 from tests.web.recorded import AT, exported, long_record, plain, read_in
-from tests.web.tasked import work
+from tests.web.table import Table
 
-__all__ = ["work"]
 KEY = "4c1f2a77-9a53-4f4e-8f0e-6a4b9a1d2c33"
 
 
@@ -39,13 +37,6 @@ def started(client: Client, record: Json, **headers: str) -> Json:
 
 def look(client: Client, task: Json, query: str = "", **headers: str) -> Json:
     return dict(client.get(f"/v1/imports/{task['id']}{query}", **headers).json or {})
-
-
-@pytest.fixture
-def serve(valkey: EmbeddedRedis, redis_client: redis.Redis) -> Iterator[Serve]:
-    """Starts instances with limits on."""
-    with limited.instances(valkey.url, redis_client) as start:
-        yield start
 
 
 @pytest.mark.parametrize("ruleset", sorted({ruleset.id for _, ruleset, *_ in games()}))
@@ -140,18 +131,10 @@ def test_who_was_killed_before_work_was_asked_for_is_made_good_by_a_repeated_req
     assert "done" == look(anyone, task)["status"]
 
 
-def test_a_worker_that_was_killed_before_its_report_leaves_one_game(
-    anyone: Client, app: Flask, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_worker_that_was_killed_before_its_report_leaves_one_game(anyone: Client, app: Flask) -> None:
     task, context = started(anyone, long_record()), app.extensions["context"]
-
-    def killed(*_: Any, **__: Any) -> bool:
-        raise SystemExit
-
-    with monkeypatch.context() as patch:
-        patch.setattr(context.tasks, "report", killed)
-        with pytest.raises(SystemExit):
-            read_in(anyone, task["id"])
+    with mock.patch.object(context.tasks, "report", side_effect=SystemExit), pytest.raises(SystemExit):
+        read_in(anyone, task["id"])
     read_in(anyone, task["id"])
     done = look(anyone, task)
     assert "done" == done["status"]

@@ -13,11 +13,11 @@ import redis
 from service.usecases.base.context import Context
 from tests.patience import by_redis, let_expire
 from tests.usecases.waiting import in_vain, lives, woken
-from tests.web.client import Client, Json
-from tests.web.conftest import Table
-from tests.web.players import Person, ana, answered, app, ben, built, context, pointers, refused, seated, wait_for
+from tests.web.client import Client, Json, answered, invalid, refused
+from tests.web.players import Person, seated
+from tests.web.table import Table
+from tests.web.wrong_bodies import MISSING, wrong_bodies
 
-__all__ = ["ana", "app", "ben", "built", "context", "wait_for"]  # fixtures
 NDJSON = "application/x-ndjson"
 
 
@@ -80,51 +80,13 @@ def test_a_message_has_at_most_500_characters_of_any_language(table: Table) -> N
         assert text == messages_of(table.seat(1), table)[-1]["text"]
 
 
-NO_MESSAGES: list[tuple[Any, str]] = [
-    ({"text": "x" * 501}, "/text"),
-    ({"text": ""}, "/text"),
-    ({"text": " \n "}, "/text"),
-    ({"text": "a\x00b"}, "/text"),
-    ({"text": "a\x1b[2Jb"}, "/text"),
-    ({"text": "a\tb"}, "/text"),
-    ({"text": "a\rb"}, "/text"),
-    ({"text": "a\x7fb"}, "/text"),
-    ({"text": "a\u202eb"}, "/text"),
-    ({"text": 7}, "/text"),
-    ({"text": None}, "/text"),
-    ({}, "/text"),
-    ({"text": "x", "to": 1}, "/to"),
-    ({"text": "x", "seat": 4}, "/seat"),
-    ({"text": "x", "seat": "0"}, "/seat"),
-    ([], ""),
-]
-
-
 def test_a_fault_in_a_message_is_told_and_nothing_is_said(table: Table) -> None:
-    for body, pointer in NO_MESSAGES:
-        refusal = table.seat(0).post(f"{table.path}/messages", body)
-        assert (422, "request/invalid", body) == (*refused(refusal), body)
-        assert [pointer] == pointers(refusal), body
-    assert [] == messages_of(table.seat(0), table)
-
-
-def test_faults_in_the_query_of_messages_are_told(table: Table) -> None:
-    wrong = [
-        "after=-1",
-        "after=x",
-        "after=9007199254740992",
-        "after=",
-        "limit=0",
-        "limit=201",
-        "wait=61",
-        "wait=-1",
-        "x=1",
-    ]
-    for query in wrong:
-        refusal = table.seat(0).get(f"{table.path}/messages?{query}")
-        assert (422, "request/invalid", query) == (*refused(refusal), query)
-        assert [f"/{query.partition('=')[0]}"] == pointers(refusal)
+    texts = ["x" * 501, "", " \n ", "a\x00b", "a\x1b[2Jb", "a\tb", "a\rb", "a\x7fb", "a\u202eb", 7, None, MISSING]
+    for pointer, body in wrong_bodies({"text": "x"}, {"/text": texts, "/to": [1], "/seat": [4, "0"]}):
+        assert [pointer] == invalid(table.seat(0).post(f"{table.path}/messages", body)), body
+    assert [""] == invalid(table.seat(0).post(f"{table.path}/messages", []))
     assert [] == messages_of(table.seat(0), table, "?after=9007199254740991")
+    assert [] == messages_of(table.seat(0), table)
 
 
 def test_waiting_for_a_message_ends_as_soon_as_something_is_said(table: Table, context: Context) -> None:
@@ -196,13 +158,9 @@ def test_a_ticket_is_no_token(new_game: Callable[..., Table]) -> None:
     assert (200, "snapshot") == opened(table, shown)
 
 
-def test_faults_in_asking_for_and_showing_a_ticket_are_told(table: Table) -> None:
+def test_faults_in_asking_for_a_ticket_are_told(table: Table) -> None:
     for body, pointer in (({"seconds": 60}, "/seconds"), ([], "")):
-        refusal = table.host.post(f"{table.path}/tickets", body)
-        assert (422, "request/invalid", [pointer]) == (*refused(refusal), pointers(refusal))
-    for query in (f"ticket={'x' * 101}", "ticket="):
-        refusal = table.anyone.get(f"{table.path}/events?{query}")
-        assert (422, "request/invalid", ["/ticket"]) == (*refused(refusal), pointers(refusal))
+        assert [pointer] == invalid(table.host.post(f"{table.path}/tickets", body))
 
 
 # ------------------------------------------------------------------------------------------- new tokens

@@ -17,9 +17,9 @@ from tests.rulesets import grammar
 from tests.rulesets.golden import games
 from tests.sampling import one_in
 from tests.web.client import Client, Json
-from tests.web.conftest import EVERY_VARIANT, Table
 from tests.web.games.test_positions import reached
 from tests.web.recorded import exported, imported, of_golden, plain, read_in
+from tests.web.table import EVERY_VARIANT, Table
 
 LINE = grammar.examples("azul")[-1]
 TEXT = "text/plain; charset=utf-8"
@@ -86,7 +86,6 @@ def test_the_text_has_the_revision_for_its_tag(new_game: Callable[..., Table]) -
     path = f"{table.path}/export?format=text"
     tag = table.host.get(path).headers["ETag"]
     assert (f'"{table.view()["revision"]}"', 304) == (tag, table.host.get(path, If_None_Match=tag).status_code)
-    assert 422 == table.host.get(f"{table.path}/export?format=pgn").status_code
 
 
 def test_an_import_of_text_is_answered_again_by_its_key(new_game: Callable[..., Table], anyone: Client) -> None:

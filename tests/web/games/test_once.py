@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from tests.usecases.games.test_once import ONCE, done
-from tests.web.conftest import Table
+from tests.web.table import Table
 
 __all__ = ["done"]
 

@@ -2,22 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-import pytest
 import redis
 
-from service.operate.redis.launcher import EmbeddedRedis
 from service.storage.base.limits import OpenGames, key_of
 from tests.patience import by_redis
 from tests.usecases.waiting import lives
-from tests.web.limited import LOCAL, NEW_GAME, Serve, code, create, instances
-
-
-@pytest.fixture
-def serve(valkey: EmbeddedRedis, redis_client: redis.Redis) -> Iterator[Serve]:
-    with instances(valkey.url, redis_client) as start:
-        yield start
+from tests.web.limited import LOCAL, NEW_GAME, Serve, code, create
 
 
 def test_another_game_is_refused_until_one_has_ended(serve: Serve) -> None:

@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 import redis
 from werkzeug.test import TestResponse
 
-from service.operate.redis.launcher import EmbeddedRedis
 from service.storage.base.limits import LEASE_S, Limits, key_of
 from service.web.http import limits
 from service.web.http.limits import OPEN_STREAMS
-from tests.web.conftest import Table
-from tests.web.limited import LOCAL, Serve, code, create, instances
-
-
-@pytest.fixture
-def serve(valkey: EmbeddedRedis, redis_client: redis.Redis) -> Iterator[Serve]:
-    """Starts an instance with limits on, or as its settings say; answers a caller of it."""
-    with instances(valkey.url, redis_client) as start:
-        yield start
+from tests.web.limited import LOCAL, Serve, code, create
+from tests.web.table import Table
 
 
 @pytest.fixture

@@ -11,8 +11,8 @@ from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position
 from tests.rulesets.offers import WITH_BOUNDS
-from tests.web.client import Client, Json
-from tests.web.conftest import EVERY_VARIANT, Table
+from tests.web.client import Client, Json, answered, invalid
+from tests.web.table import EVERY_VARIANT, Table
 
 SEED = b"\5" * 32
 
@@ -30,17 +30,12 @@ def reached(ruleset: str, variant: str, decisions: int = 30, seats: int = 2) -> 
     return position
 
 
+def invalid_at(anyone: Client, body: Any, path: str = "/v1/positions") -> list[str]:
+    return invalid(anyone.post(path, body))
+
+
 def examined(anyone: Client, position: Position, **more: Any) -> Json:
-    answer = anyone.post("/v1/positions", {"position": position.ruleset.view(position), **more})
-    assert 200 == answer.status_code, answer.json
-    return dict(answer.json or {})
-
-
-def faults(anyone: Client, body: Any, path: str = "/v1/positions") -> set[str]:
-    """The pointers of the faults for which a body is refused."""
-    answer = anyone.post(path, body)
-    assert (422, "request/invalid") == (answer.status_code, (answer.json or {})["code"])
-    return {fault["pointer"] for fault in (answer.json or {})["errors"]}
+    return answered(anyone.post("/v1/positions", {"position": position.ruleset.view(position), **more}), 200)
 
 
 @pytest.mark.parametrize(("ruleset", "variant"), EVERY_VARIANT)
@@ -99,16 +94,17 @@ def test_an_illegal_action_is_told_with_the_rules_reason(anyone: Client) -> None
 
 def test_what_is_inconsistent_is_told_by_pointers_into_the_position(anyone: Client) -> None:
     view = RULESETS["azul"].view(reached("azul", "coloured"))
-    assert {"/position/bag/blue"} == faults(anyone, {"position": {**view, "bag": {"blue": 21}}})
-    assert {"/position/ruleset"} == faults(anyone, {"position": {**view, "ruleset": ["azul"]}})
-    assert {"/position/ruleset"} == faults(anyone, {"position": {}})
-    assert {"/position"} == faults(anyone, {"position": 5})
-    assert {"/position"} == faults(anyone, {})
-    assert {"/id"} == faults(anyone, {"position": view, "id": "blue"})
-    assert {"/action/colour"} == faults(
+    assert ["/position/bag"] == invalid_at(anyone, {"position": {**view, "bag": 5}})
+    assert ["/position/bag/blue"] == invalid_at(anyone, {"position": {**view, "bag": {"blue": 99}}})
+    assert ["/position/ruleset"] == invalid_at(anyone, {"position": {**view, "ruleset": ["azul"]}})
+    assert ["/position/ruleset"] == invalid_at(anyone, {"position": {}})
+    assert ["/position"] == invalid_at(anyone, {"position": 5})
+    assert ["/position"] == invalid_at(anyone, {})
+    assert ["/id"] == invalid_at(anyone, {"position": view, "id": "blue"})
+    assert ["/action/colour"] == invalid_at(
         anyone, {"position": view, "action": {"type": "azul.draft", "source": "centre", "colour": "pink", "line": 0}}
     )
-    assert {""} == faults(anyone, {"position": view, "id": "1", "action": {"type": "azul.draft"}})
+    assert [""] == invalid_at(anyone, {"position": view, "id": "1", "action": {"type": "azul.draft"}})
 
 
 @pytest.mark.parametrize(("ruleset", "variant"), [side for side in EVERY_VARIANT if side[0] in WITH_BOUNDS])
@@ -118,9 +114,9 @@ def test_a_position_from_which_play_could_lead_beyond_what_can_be_told_is_not_ta
     """Its game would be told, but not read: taking a turn back, or newer rules, would end in a 500."""
     view = RULESETS[ruleset].view(reached(ruleset, variant))
     view["seats"][1]["score"] = 999
-    assert {"/position/seats/1/score"} == faults(anyone, {"position": view})
+    assert ["/position/seats/1/score"] == invalid_at(anyone, {"position": view})
     game = {"ruleset": ruleset, "variant": variant, "seats": [{"kind": "player"}] * 2, "position": view}
-    assert {"/position/seats/1/score"} == faults(anyone, game, "/v1/games")
+    assert ["/position/seats/1/score"] == invalid_at(anyone, game, "/v1/games")
 
 
 @pytest.mark.parametrize(("ruleset", "variant"), EVERY_VARIANT)
@@ -159,8 +155,8 @@ def test_a_position_that_is_posted_in_other_words_is_kept_and_told_in_ours(
 def test_a_game_and_the_position_it_begins_at_must_fit(anyone: Client) -> None:
     view = RULESETS["azul"].view(reached("azul", "coloured"))
     game = {"ruleset": "azul", "variant": "coloured", "seats": [{"kind": "player"}] * 2, "position": view}
-    assert {"/position/variant"} == faults(anyone, {**game, "variant": "grey"}, "/v1/games")
-    assert {"/position/seats"} == faults(anyone, {**game, "seats": [{"kind": "player"}] * 3}, "/v1/games")
-    assert {"/first_seat"} == faults(anyone, {**game, "first_seat": 0}, "/v1/games")
+    assert ["/position/variant"] == invalid_at(anyone, {**game, "variant": "grey"}, "/v1/games")
+    assert ["/position/seats"] == invalid_at(anyone, {**game, "seats": [{"kind": "player"}] * 3}, "/v1/games")
+    assert ["/first_seat"] == invalid_at(anyone, {**game, "first_seat": 0}, "/v1/games")
     other = {**game, "ruleset": "summer-pavilion"}
-    assert {"/position/ruleset"} == faults(anyone, other, "/v1/games")
+    assert ["/position/ruleset"] == invalid_at(anyone, other, "/v1/games")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import orjson
@@ -10,7 +10,7 @@ from flask import Flask
 
 from tests.usecases.waiting import woken
 from tests.web.client import faults
-from tests.web.conftest import Table
+from tests.web.table import Table
 
 NDJSON = "application/x-ndjson"
 
@@ -82,11 +82,6 @@ def test_a_revision_that_is_not_there_is_refused(table: Table) -> None:
     assert "game/revision_not_found" == (beyond.json or {})["code"]
     for bad in ("x", "-1", "1" * 40, "²"):
         assert 422 == table.anyone.get(f"{table.path}/events", Last_Event_ID=bad.encode().decode("latin-1")).status_code
-
-
-def test_a_private_stream_needs_a_token(new_game: Callable[..., Table]) -> None:
-    table = new_game(visibility="private")
-    assert "game/not_found" == (table.anyone.get(f"{table.path}/events").json or {})["code"]
 
 
 def test_head_of_a_stream_does_not_stream(table: Table) -> None:

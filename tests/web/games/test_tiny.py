@@ -18,7 +18,7 @@ from tests.rulesets.tiny import TINY
 from tests.rulesets.tiny.rules.game import ROUNDS
 from tests.sampling import one_in
 from tests.web.client import Json, forget_document
-from tests.web.conftest import Table
+from tests.web.table import Table
 from workers import jobs
 
 LATE = {

@@ -10,7 +10,7 @@ from service.rulesets import ruleset as ruleset_module
 from service.rulesets.kernel import SIGNATURES, Rules
 from service.rulesets.registry import RULESETS
 from tests.sampling import one_in
-from tests.web.conftest import SEED, Table
+from tests.web.table import SEED, Table
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from functools import partial
 from typing import Any
+from unittest import mock
 
 import orjson
 import pytest
@@ -16,10 +17,10 @@ from service.usecases.keeping import duties
 from service.usecases.matchmaking import paired_games, pairing
 from service.usecases.notifications import dispatch
 from tests.usecases.waiting import woken
-from tests.web.client import Client, Json
-from tests.web.players import Person, ana, answered, app, ben, built, context, new_player, pointers, refused, wait_for
+from tests.web.client import Client, Json, answered, invalid, refused
+from tests.web.players import Person, new_player
+from tests.web.wrong_bodies import wrong_bodies
 
-__all__ = ["ana", "app", "ben", "built", "context", "wait_for"]  # fixtures
 NDJSON = "application/x-ndjson"
 AZUL: Json = {"ruleset": "azul", "variant": "grey"}
 
@@ -81,9 +82,9 @@ def test_a_challenge_is_declined_with_a_reason(ana: Person, ben: Person) -> None
 def test_a_challenge_is_withdrawn_by_who_has_sent_it(ana: Person, ben: Person) -> None:
     one = challenge(ana, ben)
     path = f"/v1/challenges/{one['id']}"
-    assert (404, "challenge/not_found") == refused(ben.client.send("DELETE", path))
-    assert 204 == ana.client.send("DELETE", path).status_code
-    assert (409, "challenge/answered") == refused(ana.client.send("DELETE", path))
+    assert (404, "challenge/not_found") == refused(ben.client.delete(path))
+    assert 204 == ana.client.delete(path).status_code
+    assert (409, "challenge/answered") == refused(ana.client.delete(path))
     assert ("withdrawn", ([], [])) == (status(ben, one), listed(ben))
 
 
@@ -156,7 +157,7 @@ def test_a_stream_tells_both_of_every_change(ana: Person, ben: Person) -> None:
     game = answered(answer(ana, second, "accept"), 201)["game_id"]
     assert [(second["id"], "accepted")] == told_in(of_ana, 1)
     assert game == orjson.loads(next(iter(of_ben.response)))["game_id"]
-    ana.client.send("DELETE", f"/v1/challenges/{challenge(ana, ben)['id']}")
+    ana.client.delete(f"/v1/challenges/{challenge(ana, ben)['id']}")
     assert "withdrawn" == told_in(of_ben, 1)[0][1]
     for each in (of_ana, of_ben):
         each.close()
@@ -195,17 +196,10 @@ def test_a_stream_goes_on_where_the_other_player_is_gone(ana: Person, ben: Perso
     challenge(ana, ben)
     of_ben = stream(ben)
     told_in(of_ben, 1)
-    assert 204 == ana.client.send("DELETE", "/v1/me").status_code
+    assert 204 == ana.client.delete("/v1/me").status_code
     one = challenge(ben, new_player(ben.client))
     assert [(one["id"], "open")] == told_in(of_ben, 1)
     of_ben.close()
-
-
-def test_a_stream_is_for_players_and_has_two_forms(anyone: Client, ana: Person) -> None:
-    assert (401, "auth/token_required") == refused(anyone.get("/v1/me/challenges/events"))
-    assert (422, "request/invalid") == refused(ana.client.get("/v1/me/challenges/events?after=-1"))
-    path, headers = "/v1/me/challenges/events", {"Accept": "text/html"}
-    assert (406, "request/not_acceptable") == refused(ana.client.send("GET", path, headers=headers))
 
 
 def test_both_are_told_by_their_webhooks(ana: Person, ben: Person, context: Any) -> None:
@@ -224,16 +218,8 @@ def test_both_are_told_by_their_webhooks(ana: Person, ben: Person, context: Any)
     assert [("challenge_answered", "declined")] == told(ana)
 
 
-def test_who_is_blocked_challenges_nobody(ana: Person, ben: Person) -> None:
-    ben.client.send("PUT", f"/v1/me/blocked/{ana.id}", json={})
-    path = f"/v1/players/{ben.id}/challenges"
-    assert (403, "player/blocked") == refused(ana.client.post(path, AZUL))
-    assert (409, "player/yourself") == refused(ana.client.post(f"/v1/players/{ana.id}/challenges", AZUL))
-    assert (404, "player/not_found") == refused(ana.client.post("/v1/players/AAAAAAAAAAAAAAAA/challenges", AZUL))
-
-
 def test_a_player_is_challenged_by_handle_and_not_too_often(anyone: Client, ana: Person, ben: Person) -> None:
-    answered(ben.client.send("PUT", "/v1/me/handle", json={"handle": "Big-Ben"}))
+    answered(ben.client.put("/v1/me/handle", {"handle": "Big-Ben"}))
     path = "/v1/players/bigben/challenges"
     made = [answered(ana.client.post(path, AZUL), 201) for _ in range(10)]
     refusal = ana.client.post(path, AZUL)
@@ -254,7 +240,7 @@ def test_a_player_is_not_flooded_with_challenges(
 
 def test_challenges_of_a_player_who_is_gone_are_gone(ana: Person, ben: Person, context: Any) -> None:
     sent, received = challenge(ana, ben), challenge(ben, ana)
-    assert 204 == ana.client.send("DELETE", "/v1/me").status_code
+    assert 204 == ana.client.delete("/v1/me").status_code
     assert ([], []) == listed(ben)
     for one in (sent, received):
         assert (404, "challenge/not_found") == refused(answer(ben, one, "accept"))
@@ -262,27 +248,17 @@ def test_challenges_of_a_player_who_is_gone_are_gone(ana: Person, ben: Person, c
     assert [f"{{b00}}:challenges_told:{ben.id}"] == left  # ids of challenges, and nothing else
 
 
-class Killed(BaseException):
-    """As a signal would do it."""
-
-
 @pytest.mark.parametrize("rescue", ["keeper", "challenger"])
 def test_a_game_whose_creation_is_killed_is_created_by_whoever_comes_next(
     ana: Person,
     ben: Person,
     context: Any,
-    monkeypatch: pytest.MonkeyPatch,
     wait_for: Callable[[float], None],
     rescue: str,
 ) -> None:
-    def cut(*_: Any) -> Any:
-        raise Killed
-
     one = challenge(ana, ben)
-    with monkeypatch.context() as patch:
-        patch.setattr(paired_games, "create", cut)
-        with pytest.raises(Killed):
-            answer(ben, one, "accept")
+    with mock.patch.object(paired_games, "create", side_effect=SystemExit), pytest.raises(SystemExit):
+        answer(ben, one, "accept")
     if rescue == "keeper":
         wait_for(pairing.DUE_MS / 1000 + 1)
         duties.look(context, duties.BackOff())
@@ -299,7 +275,7 @@ def test_of_an_answer_and_a_withdrawal_at_once_one_counts(ana: Person, ben: Pers
 
     def late(*arguments: Any) -> bool:
         context.challenges.change = change
-        assert 204 == ana.client.send("DELETE", f"/v1/challenges/{one['id']}").status_code
+        assert 204 == ana.client.delete(f"/v1/challenges/{one['id']}").status_code
         return bool(change(*arguments))
 
     context.challenges.change = late
@@ -308,23 +284,15 @@ def test_of_an_answer_and_a_withdrawal_at_once_one_counts(ana: Person, ben: Pers
     assert [] == ben.turns()
 
 
-FAULTS: list[Any] = [
-    ({"variant": "standard"}, ["/variant"]),
-    ({"ruleset": "chess"}, ["/ruleset"]),
-    ({"seats": 2}, ["/seats"]),
-    ({"clock": {}}, ["/clock"]),
-    ({"rated": True}, ["/clock"]),
-    ({"answer_s": 29}, ["/answer_s"]),
-    ({"answer_s": 604_801}, ["/answer_s"]),
-]
-
-
 def test_faults_are_told_with_their_places(ana: Person, ben: Person) -> None:
-    for wrong, places in FAULTS:
-        refusal = ana.client.post(f"/v1/players/{ben.id}/challenges", {**AZUL, **wrong})
-        assert (422, "request/invalid", places) == (*refused(refusal), pointers(refusal)), (wrong, places)
-
-
-def test_a_reason_that_is_none_is_told(ana: Person, ben: Person) -> None:
-    refusal = answer(ben, challenge(ana, ben), "decline", reason="because")
-    assert (422, "request/invalid", ["/reason"]) == (*refused(refusal), pointers(refusal))
+    faults = {
+        "/variant": ["standard"],
+        "/ruleset": ["chess"],
+        "/seats": [2],
+        "/clock": [{}],
+        "/answer_s": [29, 604_801],
+    }
+    for pointer, body in wrong_bodies(AZUL, faults):
+        assert [pointer] == invalid(ana.client.post(f"/v1/players/{ben.id}/challenges", body)), body
+    assert ["/clock"] == invalid(ana.client.post(f"/v1/players/{ben.id}/challenges", {**AZUL, "rated": True}))
+    assert ["/reason"] == invalid(answer(ben, challenge(ana, ben), "decline", reason="because"))

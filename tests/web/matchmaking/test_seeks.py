@@ -6,15 +6,14 @@ import itertools
 from typing import Any
 
 import orjson
-import pytest
 
 from service.usecases.base.context import Context
 from service.usecases.notifications import dispatch
 from tests.usecases.waiting import in_vain, woken
-from tests.web.client import Client, Json
-from tests.web.players import Person, ana, answered, app, ben, built, context, new_player, pointers, refused
+from tests.web.client import Client, Json, answered, invalid, refused
+from tests.web.players import Person, new_player
+from tests.web.wrong_bodies import MISSING, wrong_bodies
 
-__all__ = ["ana", "app", "ben", "built", "context"]  # fixtures
 NDJSON = "application/x-ndjson"
 AZUL: Json = {"ruleset": "azul", "variant": "grey"}
 
@@ -77,9 +76,9 @@ def test_a_seek_is_its_players_alone(anyone: Client, ana: Person, ben: Person) -
     first = seek(ana, seats=4)
     path = f"/v1/seeks/{first['id']}"
     assert (404, "seek/not_found") == refused(ben.client.get(path))
-    assert (404, "seek/not_found") == refused(ben.client.send("DELETE", path))
+    assert (404, "seek/not_found") == refused(ben.client.delete(path))
     assert (401, "auth/token_required") == refused(anyone.get(path))
-    assert 204 == ana.client.send("DELETE", path).status_code
+    assert 204 == ana.client.delete(path).status_code
     assert (404, "seek/not_found") == refused(ana.client.get(path))
 
 
@@ -118,33 +117,21 @@ def test_a_webhook_is_told_that_the_game_has_begun(ana: Person, ben: Person, con
     assert ("game_started", game) in [(one["type"], one["data"]["game"]["id"]) for one in payloads]
 
 
-FAULTS: list[Any] = [
-    ({"variant": "standard"}, ["/variant"]),
-    ({"ruleset": "chess"}, ["/ruleset"]),
-    ({"seats": 1}, ["/seats"]),
-    ({"seats": 5}, ["/seats"]),
-    ({"seats": "2"}, ["/seats"]),
-    ({"clock": {"turn_s": 0}}, ["/clock"]),
-    ({"clock": {"turn_s": -1}}, ["/clock/turn_s"]),
-    ({"fill": {"level": "god"}}, ["/fill/level"]),
-    ({"fill": {"level": "club", "after_s": 4_000}}, ["/fill/after_s"]),
-    ({"fill": {}}, ["/fill/level"]),
-    ({"keep_s": 29}, ["/keep_s"]),
-    ({"keep_s": 86_401}, ["/keep_s"]),
-    ({"rated": True}, ["/clock"]),
-    ({"rated": 1}, ["/rated"]),
-    ({"rating_range": -1}, ["/rating_range"]),
-    ({"rating_range": 5_001}, ["/rating_range"]),
-]
+FAULTS: dict[str, list[Any]] = {
+    "/variant": ["standard"],
+    "/ruleset": ["chess"],
+    "/seats": [1, 5, "2"],
+    "/clock": [{"turn_s": 0}],
+    "/clock/turn_s": [-1],
+    "/fill/level": ["god", MISSING],
+    "/fill/after_s": [4_000],
+    "/keep_s": [29, 86_401],
+    "/rated": [1],
+    "/rating_range": [-1, 5_001],
+}
 
 
 def test_faults_are_told_with_their_places(ana: Person) -> None:
-    for wrong, places in FAULTS:
-        answer = ana.client.post("/v1/seeks", {**AZUL, **wrong})
-        assert (422, "request/invalid", places) == (*refused(answer), pointers(answer)), (wrong, places)
-
-
-@pytest.mark.parametrize("query", ["ruleset=chess", "seats=1", "seats=x", "status=open", "variant="])
-def test_faults_in_the_lobbys_query_are_told(anyone: Client, query: str) -> None:
-    answer = anyone.get(f"/v1/seeks?{query}")
-    assert (422, "request/invalid", [f"/{query.partition('=')[0]}"]) == (*refused(answer), pointers(answer))
+    for pointer, body in wrong_bodies({**AZUL, "clock": {"turn_s": 30}, "fill": {"level": "club"}}, FAULTS):
+        assert [pointer] == invalid(ana.client.post("/v1/seeks", body)), body
+    assert ["/clock"] == invalid(ana.client.post("/v1/seeks", {**AZUL, "rated": True}))

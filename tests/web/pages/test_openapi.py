@@ -12,7 +12,7 @@ from service.rulesets.registry import RULESETS
 from service.web.api import component_name
 from service.web.docs import published
 from tests.web.client import Client, Json, document
-from tests.web.conftest import Table
+from tests.web.table import Table
 
 PATH = "/v1/openapi.json"
 MOST_BYTES, MOST_SENT_BYTES = 700_000, 100_000
@@ -64,11 +64,6 @@ def test_a_slice_is_a_valid_document(anyone: Client, ruleset: str) -> None:
 
     actual: Json = anyone.get(f"{PATH}?ruleset={ruleset}").json or {}
     assert [] == list(OpenAPIV31SpecValidator(actual).iter_errors())
-
-
-def test_of_a_ruleset_that_is_none_there_is_no_slice(anyone: Client) -> None:
-    refused = anyone.get(f"{PATH}?ruleset=chess")
-    assert (422, "/ruleset") == (refused.status_code, (refused.json or {})["errors"][0]["pointer"])
 
 
 def test_a_setting_names_the_server() -> None:

@@ -13,7 +13,7 @@ from service.web.schemas.games import events as event_schemas
 from service.web.schemas.games import games as game_schemas
 from tests.sampling import one_in
 from tests.web.client import Json, faults
-from tests.web.conftest import EVERY_VARIANT, Table
+from tests.web.table import EVERY_VARIANT, Table
 
 EVENT = {"$ref": "#/components/schemas/Event"}
 

@@ -8,58 +8,19 @@ from typing import Any
 
 import pytest
 import redis
-from zstandard import FRAME_HEADER
 
-from service.storage.base.packing import unpacked_all
 from service.storage.people.players import MOST_TOKENS
-from service.usecases.base import claims, repository
 from service.usecases.base.context import digest_of
 from service.usecases.games import timeouts
-from service.usecases.keeping import duties
-from service.usecases.notifications import dispatch
-from service.usecases.people import follow_ups
 from tests.usecases.waiting import pass_a_millisecond
-from tests.web.client import OPERATIONS, Client, Json
-from tests.web.conftest import Table
-from tests.web.players import (
-    Person,
-    act,
-    ana,
-    answered,
-    app,
-    ben,
-    built,
-    context,
-    new_player,
-    pointers,
-    refused,
-    seated,
-    wait_for,
-)
-
-__all__ = ["ana", "app", "ben", "built", "context", "wait_for"]  # fixtures
-FAULTS_OF_PROFILES: list[Json] = [
-    {"colour": "red"},
-    {"colour": "#12345G"},
-    {"colour": "#ABCDEF"},
-    {"colour": "#123456\n"},
-    {"colour": 5},
-    {"country": "XX"},
-    {"country": "de"},
-    {"country": "D "},
-    {"country": "DEU"},
-    {"name": ""},
-    {"name": "x" * 41},
-    {"name": "a\u202eb"},
-]
-
-
-def patch(person: Person, body: Json) -> Any:
-    return person.client.send("PATCH", "/v1/me", json=body)
+from tests.web.client import OPERATIONS, Client, answered, invalid, pages, refused
+from tests.web.players import Person, act, new_player, open_table, seated
+from tests.web.table import Table
+from tests.web.wrong_bodies import wrong_bodies
 
 
 def put_handle(person: Person, handle: Any) -> Any:
-    return person.client.send("PUT", "/v1/me/handle", json={"handle": handle})
+    return person.client.put("/v1/me/handle", {"handle": handle})
 
 
 def with_scopes(person: Person, *scopes: str) -> Person:
@@ -76,25 +37,31 @@ def test_a_player_says_who_they_are_and_changes_it(anyone: Client) -> None:
     assert said == {name: made["player"][name] for name in said}
     assert made["player"]["handle"] is None
     person = Person(made["player"]["id"], anyone.with_token(made["token"]))
-    changed = answered(patch(person, {"colour": None, "name": "Anna"}), 200)
+    changed = answered(person.client.patch("/v1/me", {"colour": None, "name": "Anna"}), 200)
     assert {**made["player"], "colour": None, "name": "Anna"} == changed == answered(person.client.get("/v1/me"))
-    assert changed == answered(patch(person, {}), 200) == answered(anyone.get(f"/v1/players/{person.id}"))
+    assert (
+        changed == answered(person.client.patch("/v1/me", {}), 200) == answered(anyone.get(f"/v1/players/{person.id}"))
+    )
 
 
-def test_a_fault_in_a_profile_is_told_with_its_place(anyone: Client, ana: Person) -> None:
-    for wrong in FAULTS_OF_PROFILES:
-        for answer in (anyone.post("/v1/players", wrong), patch(ana, wrong)):
-            assert (422, "request/invalid") == refused(answer), wrong
-            assert [f"/{name}" for name in wrong] == pointers(answer), wrong
-
-
-def test_whether_a_player_is_a_program_cannot_be_changed(ana: Person) -> None:
-    assert ["/bot"] == pointers(patch(ana, {"bot": True}))
+def test_a_fault_in_a_profile_is_told_with_its_place(anyone: Client, ana: Person, redis_client: redis.Redis) -> None:
+    faults: dict[str, list[Any]] = {
+        "/colour": ["red", "#12345G", "#ABCDEF", "#123456\n", 5],
+        "/country": ["XX", "de", "D ", "DEU"],
+        "/name": ["", " ", 7, "x" * 41, "a\x00b", "a\nb", "a\u202eb"],
+        "/nick": ["Ana"],
+    }
+    for pointer, body in wrong_bodies({}, faults):
+        assert [pointer] == invalid(anyone.post("/v1/players", body)) == invalid(ana.client.patch("/v1/me", body)), body
+    for body in ([], "x"):
+        assert [""] == invalid(anyone.post("/v1/players", body)) == invalid(ana.client.patch("/v1/me", body))
+    assert ["/bot"] == invalid(ana.client.patch("/v1/me", {"bot": True}))
+    assert 1 == len([*redis_client.scan_iter("*:player:*")])
 
 
 def test_seats_keep_the_name_they_were_taken_with(ana: Person, ben: Person) -> None:
     table = seated(ana, ben)
-    answered(patch(ana, {"name": "Anna"}))
+    answered(ana.client.patch("/v1/me", {"name": "Anna"}))
     assert ["Ana", "Ben"] == [seat["name"] for seat in table.view()["seats"]]
 
 
@@ -107,10 +74,10 @@ def test_a_player_is_found_by_handle_however_it_is_spelt(anyone: Client, ana: Pe
         assert (ana.id, "Ana-Bel") == tuple(
             answered(anyone.get(f"/v1/players/{spelt}"))[name] for name in ("id", "handle")
         )
-    answer = ana.client.send("DELETE", "/v1/me/handle")
+    answer = ana.client.delete("/v1/me/handle")
     assert 204 == answer.status_code
     assert (404, "player/not_found") == refused(anyone.get("/v1/players/anabel"))
-    assert 204 == ana.client.send("DELETE", "/v1/me/handle").status_code
+    assert 204 == ana.client.delete("/v1/me/handle").status_code
 
 
 @pytest.mark.parametrize("word", ["x", "%20", "no.such", "AAAAAAAAAAAAAAAA", "x" * 300, "%F0%9F%8E%B2"])
@@ -119,14 +86,9 @@ def test_to_look_for_what_is_no_player_is_not_found(anyone: Client, word: str) -
         assert (404, "player/not_found") == refused(anyone.get(path))
 
 
-NO_HANDLES: list[Any] = ["ab", "x" * 16, "a b", "", "Ärger", "admin", "Azul", "summer_pavil1on", None, 5]
-
-
 def test_what_can_be_nobodys_handle_is_told_with_its_place(ana: Person) -> None:
-    for handle in NO_HANDLES:
-        answer = put_handle(ana, handle)
-        assert (422, "request/invalid") == refused(answer), handle
-        assert ["/handle"] == pointers(answer), handle
+    for handle in ("ab", "x" * 16, "a b", "", "Ärger", "admin", "Azul", "summer_pavil1on", None, 5):
+        assert ["/handle"] == invalid(put_handle(ana, handle)), handle
 
 
 def test_a_handle_that_was_changed_lately_says_when_it_may_be_changed(
@@ -162,10 +124,10 @@ def test_a_player_has_a_token_for_each_device_and_ends_one_that_was_lost(anyone:
     listed = answered(ana.client.get("/v1/me/tokens"))["tokens"]
     assert [(None, True), ("phone", False)] == [(token["name"], token["current"]) for token in listed]
     assert made["token"] not in str(listed)
-    assert 204 == ana.client.send("DELETE", f"/v1/me/tokens/{made['details']['id']}").status_code
+    assert 204 == ana.client.delete(f"/v1/me/tokens/{made['details']['id']}").status_code
     assert (401, "auth/token_unknown") == refused(phone.client.get("/v1/me"))
     assert [None] == [token["name"] for token in answered(ana.client.get("/v1/me/tokens"))["tokens"]]
-    assert (404, "token/not_found") == refused(ana.client.send("DELETE", f"/v1/me/tokens/{made['details']['id']}"))
+    assert (404, "token/not_found") == refused(ana.client.delete(f"/v1/me/tokens/{made['details']['id']}"))
 
 
 def test_to_replace_a_token_leaves_the_others_and_its_name(anyone: Client, ana: Person) -> None:
@@ -179,7 +141,7 @@ def test_to_replace_a_token_leaves_the_others_and_its_name(anyone: Client, ana: 
 
 def test_one_signs_out_by_ending_the_token_that_is_sent(ana: Person) -> None:
     (token,) = answered(ana.client.get("/v1/me/tokens"))["tokens"]
-    assert 204 == ana.client.send("DELETE", f"/v1/me/tokens/{token['id']}").status_code
+    assert 204 == ana.client.delete(f"/v1/me/tokens/{token['id']}").status_code
     assert (401, "auth/token_unknown") == refused(ana.client.get("/v1/me"))
 
 
@@ -190,14 +152,9 @@ def test_a_player_has_no_more_than_ten_tokens(ana: Person) -> None:
     assert (409, "limit/tokens", MOST_TOKENS) == (*refused(answer), (answer.json or {})["limit"])
 
 
-SCOPE_FAULTS: list[Any] = [[], ["admin"], ["play", "read", "play"], "play", None, [5]]
-
-
 def test_faults_in_scopes_are_told(ana: Person) -> None:
-    for scopes in SCOPE_FAULTS:
-        answer = ana.client.post("/v1/me/tokens", {"scopes": scopes})
-        assert (422, "request/invalid") == refused(answer), scopes
-        assert pointers(answer)[0].startswith("/scopes"), scopes
+    for scopes in ([], ["admin"], ["play", "read", "play"], "play", None, [5]):
+        assert invalid(ana.client.post("/v1/me/tokens", {"scopes": scopes}))[0].startswith("/scopes"), scopes
 
 
 def test_a_token_that_reads_sees_and_follows_all_that_its_player_may(ana: Person, ben: Person) -> None:
@@ -275,22 +232,7 @@ def test_a_players_games_are_filtered_and_paged(anyone: Client, ana: Person, tab
     assert [tables["other"].id] == listed(anyone, f"{path}?ruleset=queens-garden")
     assert [] == listed(anyone, f"{path}?ruleset=queens-garden&variant=standard")
     assert [] == listed(ana.client, "/v1/me/games?status=finished")
-    seen, query = [], "?limit=1"
-    while query:
-        page = answered(anyone.get(f"{path}{query}"))
-        seen += [game["id"] for game in page["games"]]
-        query = f"?limit=1&cursor={page['next_cursor']}" if page["next_cursor"] else ""
-    assert listed(anyone, path) == seen
-
-
-FILTER_FAULTS: list[Any] = ["cursor=x", "limit=0", "status=lost", "ruleset=chess", "open_seats=true", "wait=1"]
-
-
-def test_faults_in_the_filters_are_told(anyone: Client, ana: Person) -> None:
-    for query in FILTER_FAULTS:
-        answer = anyone.get(f"/v1/players/{ana.id}/games?{query}")
-        assert (422, "request/invalid") == refused(answer), query
-        assert [f"/{query.partition('=')[0]}"] == pointers(answer), query
+    assert listed(anyone, path) == [game["id"] for (game,) in pages(anyone, f"{path}?limit=1", "games")]
 
 
 def test_of_an_older_version_a_player_keeps_token_and_seats(
@@ -312,15 +254,11 @@ def test_of_an_older_version_a_player_keeps_token_and_seats(
 
 
 def blocking(person: Person, other: str) -> Any:
-    return person.client.send("PUT", f"/v1/me/blocked/{other}", json={})
+    return person.client.put(f"/v1/me/blocked/{other}", {})
 
 
 def unblocking(person: Person, other: str) -> Any:
-    return person.client.send("DELETE", f"/v1/me/blocked/{other}")
-
-
-def open_table(person: Person) -> Table:
-    return seated(person, seats=[{"kind": "player"}, {"kind": "open"}, {"kind": "open"}])
+    return person.client.delete(f"/v1/me/blocked/{other}")
 
 
 def test_who_is_blocked_takes_no_seat_beside_that_player_until_they_are_not(ana: Person, ben: Person) -> None:
@@ -366,7 +304,7 @@ def test_a_player_is_blocked_by_handle_and_once(ana: Person, ben: Person) -> Non
 
 def test_of_a_blocked_player_who_is_gone_the_id_stays_and_may_be_taken_out(ana: Person, ben: Person) -> None:
     blocking(ana, ben.id)
-    assert 204 == ben.client.send("DELETE", "/v1/me").status_code
+    assert 204 == ben.client.delete("/v1/me").status_code
     (kept,) = answered(ana.client.get("/v1/me/blocked"))["blocked"]
     assert (ben.id, None) == (kept["id"], kept["player"])
     assert 204 == unblocking(ana, ben.id).status_code
@@ -382,162 +320,3 @@ def test_a_player_blocks_no_more_than_two_hundred(
     assert (409, "limit/blocked", 200) == (*refused(answer), (answer.json or {})["limit"])
     assert 204 == unblocking(ana, f"{7:016}").status_code
     assert 204 == blocking(ana, ben.id).status_code
-
-
-# ------------------------------------------------------------------------------------------ all that is kept, the end
-
-
-def test_a_player_gets_all_that_is_kept_and_no_secret(ana: Person, ben: Person) -> None:
-    table, foreign = seated(ana, ben), seated(ben, ben)
-    answered(ben.client.post(f"{table.path}/messages", {"text": "good luck"}), 201)
-    answered(put_handle(ana, "Ana-Bel"))
-    blocking(ana, ben.id)
-    answered(ana.client.post("/v1/me/webhooks", {"url": "https://bot.example/azul"}), 201)
-    for said in ("hello", "thanks"):
-        answered(ana.client.post(f"{table.path}/messages", {"text": said}), 201)
-    kept = answered(ana.client.get("/v1/me/export"))
-    assert ("Ana-Bel", "Ana") == (kept["player"]["handle"], kept["player"]["name"])
-    assert ([True], [ben.id]) == ([one["current"] for one in kept["tokens"]], [one["id"] for one in kept["blocked"]])
-    assert ["https://bot.example/azul"] == [webhook["url"] for webhook in kept["webhooks"]]
-    assert [(table.id, [0])] == [(game["id"], game["seats"]) for game in kept["games"]]
-    assert ["hello", "thanks"] == [message["text"] for message in kept["games"][0]["messages"]]
-    assert not [word for word in (ana.token.partition(".")[2], "whsec_", foreign.id) if word in str(kept)]
-
-
-def plain(stored: bytes) -> bytes:
-    """What is packed, as it was before."""
-    return b"".join(unpacked_all(stored)) if stored.startswith(FRAME_HEADER) else stored
-
-
-def left_of(store: Any, *words: str) -> set[str]:
-    """The keys (of a hash, with the field) in which one of these words stands, in name or content.
-
-    The hubs tell what has happened, for a while.
-    """
-    read: dict[bytes, Callable[[bytes], Any]] = {
-        b"stream": store.xrange,
-        b"zset": lambda key: store.zrange(key, 0, -1),
-        b"set": store.smembers,
-        b"string": store.get,
-    }
-    results = set()
-    for key in store.scan_iter("{b*"):
-        kind = store.type(key)
-        if kind == b"hash":
-            places = {key + b":" + field: field + plain(value) for field, value in store.hgetall(key).items()}
-        else:
-            places = {key: repr(read[kind](key)).encode()}
-        for place, content in places.items():
-            if not key.endswith(b":hub") and any(word.encode() in text for word in words for text in (key, content)):
-                results.add(place.decode())
-    return results
-
-
-@pytest.mark.parametrize("state", ["open", "playing", "finished", "three seats", "handed over"])
-def test_a_player_who_is_deleted_is_forgotten_by_their_games(
-    anyone: Client, ben: Person, redis_client: redis.Redis, context: Any, state: str
-) -> None:
-    """Nothing in the store tells id, name, handle or words of the player any more; the others play on."""
-    person = new_player(anyone, "Xanthippe")
-    answered(put_handle(person, "Xanthi"))
-    answered(person.client.post("/v1/me/webhooks", {"url": "https://bot.example/azul"}), 201)
-    people = {"open": (person,), "playing": (person, ben), "finished": (ben, person)}.get(state, (ben, person, ben))
-    table, own = open_table(person) if state == "open" else seated(*people), people.index(person)
-    answered(person.client.post(f"{table.path}/messages", {"text": "words of hers"}), 201)
-    if state != "open":
-        answered(ben.client.post(f"{table.path}/messages", {"text": "of Ben"}), 201)
-        for _ in range(40):
-            act(table, people[table.view()["to_decide"]].client)
-    if state == "finished":
-        ben.client.post(f"{table.path}/resignation")
-    if state == "handed over":
-        answered(person.client.post(f"{table.path}/seats/{own}/handover", {"name": "Eve"}), 201)
-        (kept,) = answered(person.client.get("/v1/me/export"))["games"]
-        assert (table.id, [], ["words of hers"]) == (
-            kept["id"],
-            kept["seats"],
-            [one["text"] for one in kept["messages"]],
-        )
-        assert [] == answered(person.client.get("/v1/me/games"))["games"]
-    before = answered(anyone.get(f"{table.path}/history"))["events"]
-    held = str(left_of(redis_client, "Xanthi", "words of hers"))
-    assert all(name in held for name in (":messages", *((":log:0", ":checkpoints:") if own else ())))
-    blocking(person, ben.id)
-    assert 204 == person.client.send("DELETE", "/v1/me").status_code
-    assert (401, "auth/token_unknown") == refused(person.client.get("/v1/me"))
-    assert (404, "player/not_found") == refused(anyone.get("/v1/players/xanthi"))
-    dispatch.drain(context)  # a keeper's, of what was to be told before
-    assert set() == left_of(redis_client, person.id, "Xanthi", "xanthi", "words of hers")
-    view = table.view()
-    name = "Eve" if state == "handed over" else None
-    assert (name, None) == (view["seats"][own]["name"], view["seats"][own]["player"])
-    wanted = {"open": "aborted", "three seats": "playing", "handed over": "playing"}.get(state, "finished")
-    assert wanted == view["status"]
-    after = answered(anyone.get(f"{table.path}/history"))["events"]
-    assert [event["kind"] for event in before] == [event["kind"] for event in after][: len(before)]
-    assert [event["action"] for event in before] == [event["action"] for event in after][: len(before)]
-    if state == "three seats":
-        assert "resigned" == view["seats"][own]["status"]
-        assert ["of Ben"] == [
-            message["text"] for message in answered(ben.client.get(f"{table.path}/messages"))["messages"]
-        ]
-    exported = answered(anyone.get(f"{table.path}/export"))
-    assert "Xanthi" not in str(exported)
-
-
-def test_a_game_that_changes_while_it_forgets_a_player_forgets_them_after_that(
-    ana: Person, ben: Person, context: Any, monkeypatch: pytest.MonkeyPatch, redis_client: redis.Redis
-) -> None:
-    table = seated(ben, ana, ben)
-    erase = context.store.erase
-
-    def late(*arguments: Any) -> None:
-        monkeypatch.setattr(context.store, "erase", erase)
-        act(table, ben.client)
-        erase(*arguments)
-
-    monkeypatch.setattr(context.store, "erase", late)
-    assert 204 == ana.client.send("DELETE", "/v1/me").status_code
-    assert set() == left_of(redis_client, ana.id, "Ana")
-    assert [ben.id, None, ben.id] == [seat["player"] for seat in table.view()["seats"]]
-
-
-@pytest.mark.parametrize("step", ["settle", "webhooks", "append", "erase", "forget_lists", "done"])
-def test_a_deletion_that_is_killed_at_a_step_is_done_by_a_keeper(
-    ana: Person,
-    ben: Person,
-    context: Any,
-    monkeypatch: pytest.MonkeyPatch,
-    wait_for: Callable[[float], None],
-    redis_client: redis.Redis,
-    step: str,
-) -> None:
-    class Killed(BaseException):
-        """As a signal would do it."""
-
-    def cut(*_: Any, **__: Any) -> Any:
-        raise Killed
-
-    answered(put_handle(ana, "Ana-Bel"))
-    answered(ana.client.post("/v1/me/webhooks", {"url": "https://bot.example/azul"}), 201)
-    tables = [seated(ana, ben), seated(ben, ana), seated(ana, ben, ben)]
-    places = {
-        "settle": (claims, "settle"),
-        "webhooks": (context.webhooks, "delete"),
-        "append": (repository, "append"),
-        "erase": (context.store, "erase"),
-        "forget_lists": (context.players, "forget_lists"),
-        "done": (context.follow_ups, "done"),
-    }
-    with monkeypatch.context() as patch:
-        patch.setattr(*places[step], cut)
-        with pytest.raises(Killed):
-            ana.client.send("DELETE", "/v1/me")
-    assert (401, "auth/token_unknown") == refused(ana.client.get("/v1/me"))
-    wait_for(follow_ups.DUE_AFTER_MS / 1000)
-    duties.look(context, duties.BackOff())
-    assert set() == left_of(redis_client, ana.id, "Ana")
-    assert [None, None, None] == [
-        table.view()["seats"][number]["player"] for table, number in zip(tables, (0, 1, 0), strict=True)
-    ]
-    assert ["finished", "finished", "playing"] == [table.view()["status"] for table in tables]

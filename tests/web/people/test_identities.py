@@ -6,6 +6,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
+from unittest import mock
 
 import pytest
 import redis
@@ -17,10 +18,11 @@ from service.usecases.people import follow_ups
 from tests.outgoing.oidc_provider import OidcProvider, oidc_provider
 from tests.patience import by_redis
 from tests.usecases.waiting import lives
-from tests.web.client import Client, Json
-from tests.web.players import Person, ana, answered, app, ben, built, context, pointers, refused, wait_for
+from tests.web.client import Client, Json, answered, invalid, refused
+from tests.web.players import Person
+from tests.web.wrong_bodies import MISSING, wrong_bodies
 
-__all__ = ["ana", "app", "ben", "built", "context", "oidc_provider", "wait_for"]  # fixtures
+__all__ = ["oidc_provider"]  # a fixture
 BACK = "https://game.example/signed-in"
 
 
@@ -119,8 +121,8 @@ def test_an_identity_is_one_players_and_a_player_has_one_of_each_provider(
 
 def test_an_identity_that_is_unlinked_is_free(anyone: Client, ana: Person, ben: Person, google: OidcProvider) -> None:
     answered(link(ana, google), 201)
-    assert 204 == ana.client.send("DELETE", "/v1/me/identities/google").status_code
-    assert (404, "identity/not_found") == refused(ana.client.send("DELETE", "/v1/me/identities/google"))
+    assert 204 == ana.client.delete("/v1/me/identities/google").status_code
+    assert (404, "identity/not_found") == refused(ana.client.delete("/v1/me/identities/google"))
     assert [] == answered(ana.client.get("/v1/me/identities"))["identities"]
     assert (404, "identity/unknown") == refused(complete(anyone, google))
     answered(link(ben, google), 201)
@@ -203,25 +205,19 @@ def test_while_the_provider_is_away_one_is_asked_to_come_back(anyone: Client, go
     assert answer.headers["Retry-After"]
 
 
-FAULTS: list[tuple[str, Json, list[str]]] = [
-    ("sign-ins", {}, ["/provider"]),
-    ("sign-ins", {"provider": "apple"}, ["/provider"]),
-    ("sign-ins", {"provider": "google", "redirect_uri": "/back"}, ["/redirect_uri"]),
-    ("sign-ins", {"provider": "google", "redirect_uri": "https://a.example/#x"}, ["/redirect_uri"]),
-    ("sign-ins", {"provider": "google", "redirect_uri": "http://["}, ["/redirect_uri"]),
-    ("sign-ins", {"provider": "google", "state": "x"}, ["/state"]),
-    ("me/identities", {"id_token": "x"}, ["/sign_in"]),
-    ("me/identities", {"sign_in": "x"}, ["/id_token"]),
-    ("me/identities", {"sign_in": "x", "id_token": "x", "code": "x"}, ["/id_token"]),
-    ("sign-ins/x/token", {"id_token": "x" * 8193}, ["/id_token"]),
-    ("sign-ins/x/token", {"id_token": "x", "create": 1}, ["/create"]),
+FAULTS: list[tuple[str, Json, dict[str, list[Any]]]] = [
+    ("sign-ins", {"provider": "google"}, {"/provider": [MISSING, "apple"], "/state": ["x"]}),
+    ("sign-ins", {"provider": "google"}, {"/redirect_uri": ["/back", "https://a.example/#x", "http://["]}),
+    ("me/identities", {"sign_in": "x", "id_token": "x"}, {"/sign_in": [MISSING], "/id_token": [MISSING]}),
+    ("me/identities", {"sign_in": "x", "code": "x"}, {"/id_token": ["x"]}),
+    ("sign-ins/x/token", {"id_token": "x"}, {"/id_token": ["x" * 8193], "/create": [1]}),
 ]
 
 
 def test_faults_are_told_with_their_places(ana: Person, google: OidcProvider) -> None:
-    for path, body, places in FAULTS:
-        answer = ana.client.post(f"/v1/{path}", body)
-        assert (422, "request/invalid", places) == (*refused(answer), pointers(answer)), (path, body, places)
+    for path, body, faults in FAULTS:
+        for pointer, wrong in wrong_bodies(body, faults):
+            assert [pointer] == invalid(ana.client.post(f"/v1/{path}", wrong)), (path, wrong)
 
 
 def test_where_no_provider_is_named_nobody_signs_in(anyone: Client, context: Any) -> None:
@@ -252,13 +248,9 @@ def test_with_the_player_the_identity_is_free_and_nothing_is_kept_that_tells_who
     answered(link(ana, google, sub="ana@home.example"), 201)
     assert 1 == len(answered(ana.client.get("/v1/me/export"))["identities"])
     assert not [key for key in redis_client.scan_iter() if b"ana@home" in (redis_client.dump(key) or b"")]
-    assert 204 == ana.client.send("DELETE", "/v1/me").status_code
+    assert 204 == ana.client.delete("/v1/me").status_code
     assert [] == [*redis_client.scan_iter("*:identity:*")]
     assert (404, "identity/unknown") == refused(complete(anyone, google, sub="ana@home.example"))
-
-
-class Killed(BaseException):
-    """As a signal would do it."""
 
 
 @pytest.mark.parametrize("step", ["claim", "link", "settle", "done"])
@@ -267,24 +259,18 @@ def test_a_link_that_is_killed_before_a_step_is_made_whole_or_not_at_all(
     ben: Person,
     google: OidcProvider,
     context: Any,
-    monkeypatch: pytest.MonkeyPatch,
     wait_for: Callable[[float], None],
     redis_client: redis.Redis,
     step: str,
 ) -> None:
-    def cut(*_: Any, **__: Any) -> Any:
-        raise Killed
-
     places = {
         "claim": (context.identities, "claim"),
         "link": (context.players, "link"),
         "settle": (claims, "settle"),
         "done": (context.follow_ups, "done"),
     }
-    with monkeypatch.context() as patch:
-        patch.setattr(*places[step], cut)
-        with pytest.raises(Killed):
-            link(ana, google)
+    with mock.patch.object(*places[step], side_effect=SystemExit), pytest.raises(SystemExit):
+        link(ana, google)
     wait_for(follow_ups.DUE_AFTER_MS / 1000 + 1)
     follow_ups.look_after(context)
     assert 0 == follow_ups.look_after(context).done

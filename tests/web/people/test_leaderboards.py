@@ -9,23 +9,8 @@ import pytest
 
 from service.games import rating
 from service.usecases.people import leaderboard_names, rating_games
-from tests.web.client import Client
-from tests.web.players import (
-    Person,
-    ana,
-    answered,
-    app,
-    ben,
-    built,
-    context,
-    new_player,
-    pointers,
-    refused,
-    seated,
-    wait_for,
-)
-
-__all__ = ["ana", "app", "ben", "built", "context", "wait_for"]  # fixtures
+from tests.web.client import Client, answered, refused
+from tests.web.players import Person, new_player, seated
 
 
 def place(
@@ -82,7 +67,7 @@ def test_the_week_begins_anew(ana: Person, context: Any, wait_for: Callable[[flo
 
 def test_who_is_gone_is_taken_off_and_the_others_move_up(anyone: Client, seven: list[Person], context: Any) -> None:
     context.players._redis.delete(context.store.keys.player(seven[1].id))  # expired
-    assert 204 == seven[0].client.send("DELETE", "/v1/me").status_code
+    assert 204 == seven[0].client.delete("/v1/me").status_code
     assert [(1, "P2", 1800), (2, "P3", 1700)] == places(anyone, "?limit=2")
     assert 5 == answered(anyone.get("/v1/leaderboards/azul"))["total"]
 
@@ -111,25 +96,3 @@ def test_a_rated_game_places_its_players_once_their_rating_is_certain(
     points = {name: points for _, name, points in places(anyone)}
     told = answered(anyone.get(f"/v1/players/{ana.id}/ratings"))["ratings"]
     assert points["Ana"] == told[0]["points"] > 1500 > points["Ben"]
-
-
-FAULTS: list[Any] = [
-    ("seats=2", "seats"),
-    ("of=ais", "of"),
-    ("period=month", "period"),
-    ("first=0", "first"),
-    ("limit=101", "limit"),
-    ("around=Ana", "around"),
-    ("around=me&first=2", "first"),
-    ("around=me&of=bots", "of"),
-]
-
-
-def test_faults_in_the_query_are_told(ana: Person) -> None:
-    for query, place in FAULTS:
-        answer = ana.client.get(f"/v1/leaderboards/azul?{query}")
-        assert (422, "request/invalid", [f"/{place}"]) == (*refused(answer), pointers(answer)), (query, place)
-
-
-def test_a_ruleset_that_is_none_has_no_board(anyone: Client) -> None:
-    assert (404, "ruleset/not_found") == refused(anyone.get("/v1/leaderboards/chess"))

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 import redis
 
 from service.usecases.people import follow_ups
-from tests.web.client import Client, Json
-from tests.web.conftest import SEED, Table
-from tests.web.people.test_accounts import left_of
-from tests.web.players import Person, act, ana, answered, app, ben, built, context, pointers, refused
+from tests.web.client import Client, Json, answered, invalid, pointers, refused
+from tests.web.people.test_deletions import left_of
+from tests.web.players import Person, act
+from tests.web.table import SEED, Table
+from tests.web.wrong_bodies import wrong_bodies
 
-__all__ = ["ana", "app", "ben", "built", "context"]  # fixtures
 OWN, OPEN, AI = {"kind": "player"}, {"kind": "open"}, {"kind": "ai", "level": "greedy"}
 RATED: Json = {"ruleset": "azul", "variant": "coloured", "first_seat": 0, "clock": {"turn_s": 60}, "rated": True}
 BOT = {"kind": "http", "endpoint": {"url": "https://bot.example/azul"}}
@@ -56,36 +55,20 @@ def test_a_game_is_not_rated_unless_it_is_asked_for(table: Table) -> None:
     assert (409, "game/not_rated") == refused(table.anyone.get(f"{table.path}/rating"))
 
 
-FAULTS: list[Any] = [
-    ({"seed": SEED}, ["/seed"]),
-    ({"clock": None}, ["/clock"]),
-    ({"seats": [OWN, OWN]}, ["/seats/1/kind"]),
-    ({"seats": [OWN, OPEN, OWN, AI]}, ["/seats/2/kind"]),
-    ({"seats": [OWN, BOT]}, ["/seats/1/kind"]),
-    ({"seats": [OPEN, AI]}, ["/seats"]),
-    ({"seats": [AI, AI]}, ["/seats"]),
-    ({"rated": "yes"}, ["/rated"]),
-]
-
-
 def test_what_a_rated_game_cannot_be_is_told_with_its_place(ana: Person) -> None:
-    for wrong, expected in FAULTS:
-        answer = ana.client.post("/v1/games", {**RATED, "seats": [OWN, OPEN], **wrong})
-        assert (422, "request/invalid") == refused(answer), (wrong, expected)
-        assert expected == pointers(answer), (wrong, expected)
+    for pointer, body in wrong_bodies(
+        {**RATED, "seats": [OWN, OPEN]},
+        {"/seed": [SEED], "/clock": [None], "/seats": [[OPEN, AI], [AI, AI]], "/rated": ["yes"]}
+        | {"/seats/1/kind": ["player"]},
+    ):
+        assert [pointer] == invalid(ana.client.post("/v1/games", body)), body
+    for seats, pointer in (([OWN, BOT], "/seats/1/kind"), ([OWN, OPEN, OWN, AI], "/seats/2/kind")):
+        assert [pointer] == invalid(ana.client.post("/v1/games", {**RATED, "seats": seats})), seats
 
 
 def test_a_rated_game_begins_at_the_set_up(ana: Person, table: Table) -> None:
     answer = ana.client.post("/v1/games", {**RATED, "seats": [OWN, OPEN], "position": table.view()["position"]})
     assert {"/position", "/first_seat"} == set(pointers(answer))
-
-
-def test_only_a_player_creates_a_rated_game(anyone: Client, table: Table) -> None:
-    body = {**RATED, "seats": [OWN, AI]}
-    assert (401, "auth/token_required") == refused(anyone.post("/v1/games", body))
-    assert (403, "auth/player_required") == refused(table.host.post("/v1/games", body))
-    forged = anyone.with_token(f"{'A' * 16}.{'x' * 43}")
-    assert (401, "auth/token_unknown") == refused(forged.post("/v1/games", body))
 
 
 def test_a_seat_of_a_rated_game_is_claimed_by_players_and_by_each_once(
@@ -161,7 +144,7 @@ def test_of_a_private_game_only_its_people_see_what_it_brings(anyone: Client, an
 def test_ratings_are_found_by_handle_filtered_and_one_with_its_history(
     anyone: Client, ana: Person, ben: Person, context: Any
 ) -> None:
-    answered(ana.client.send("PUT", "/v1/me/handle", json={"handle": "Ana-Bel"}))
+    answered(ana.client.put("/v1/me/handle", {"handle": "Ana-Bel"}))
     assert {"ratings": [], "history": None} == rating_of(anyone, ana)
     resign(table_of(ana, ben), ben, context)
     three = table_of(ana, ben, others=(AI,), ruleset="queens-garden", variant="standard")
@@ -180,13 +163,6 @@ def test_ratings_are_found_by_handle_filtered_and_one_with_its_history(
     assert {"ratings": [], "history": []} == answered(anyone.get(f"{path}?ruleset=azul&seats=many"))
 
 
-@pytest.mark.parametrize("query", ["ruleset=chess", "seats=three", "seats=2", "wait=1"])
-def test_faults_in_the_query_are_told(anyone: Client, ana: Person, query: str) -> None:
-    answer = anyone.get(f"/v1/players/{ana.id}/ratings?{query}")
-    assert (422, "request/invalid") == refused(answer)
-    assert [f"/{query.partition('=')[0]}"] == pointers(answer)
-
-
 def test_ratings_are_exported_and_vanish_with_their_player(
     anyone: Client, ana: Person, ben: Person, context: Any, redis_client: redis.Redis
 ) -> None:
@@ -196,7 +172,7 @@ def test_ratings_are_exported_and_vanish_with_their_player(
     expected = rating_of(anyone, ana, "?ruleset=azul&seats=two")
     assert {**expected["ratings"][0], "history": expected["history"]} == rating
     assert left_of(redis_client, ana.id)
-    assert 204 == ana.client.send("DELETE", "/v1/me").status_code
+    assert 204 == ana.client.delete("/v1/me").status_code
     follow_ups.look_after(context)
     assert set() == left_of(redis_client, ana.id, "Ana")
     assert "applied" == answered(anyone.get(f"{goes_on.path}/rating"))["status"]

@@ -14,13 +14,13 @@ from service.levels import LEVELS
 from service.rulesets.registry import RULESETS
 from tests.sampling import one_in
 from tests.usecases.waiting import in_vain, woken
-from tests.web.client import Client, Json
-from tests.web.conftest import ADMIN_TOKEN, EVERY_VARIANT, Table
-from tests.web.tasked import work
+from tests.web.client import Client, Json, invalid
+from tests.web.conftest import ADMIN_TOKEN
+from tests.web.table import EVERY_VARIANT, Table
+from tests.web.wrong_bodies import MISSING, wrong_bodies
 from workers import jobs
 from workers.tasks import analysis
 
-__all__ = ["work"]
 FAST = {"kind": "decision", "seconds": 0.1}
 
 
@@ -347,21 +347,9 @@ def test_what_is_kept_of_an_analysis_expires(
     assert [] == list(redis_client.scan_iter("rq:job:*"))
 
 
-FAULTS: list[Any] = [
-    ({"kind": "all"}, "/kind"),
-    ({"kind": "decision", "seconds": 11}, "/seconds"),
-    ({"kind": "decision", "seconds": "1"}, "/seconds"),
-    ({"kind": "decision", "level": "greedy"}, "/level"),
-    ({"kind": "decision", "level": "planner", "seconds": 1}, "/seconds"),
-    ({"kind": "decision", "best": 0}, "/best"),
-    ({}, "/kind"),
-]
-
-
 def test_a_fault_in_what_is_asked_is_told(table: Table) -> None:
-    for body, pointer in FAULTS:
-        answer = table.anyone.post(f"{table.path}/analyses", body)
-        assert (422, [pointer]) == (
-            answer.status_code,
-            [error["pointer"] for error in (answer.json or {})["errors"]],
-        ), (body, pointer)
+    path = f"{table.path}/analyses"
+    faults = {"/kind": ["all", MISSING], "/seconds": [11, "1"], "/level": ["greedy"], "/best": [0]}
+    for pointer, body in wrong_bodies({"kind": "decision"}, faults):
+        assert [pointer] == invalid(table.anyone.post(path, body)), body
+    assert ["/seconds"] == invalid(table.anyone.post(path, {"kind": "decision", "level": "planner", "seconds": 1}))

@@ -13,18 +13,18 @@ import pytest
 import redis
 from flask import Flask
 
+from service.usecases.base.context import Context
 from service.usecases.work import tournaments
 from tests.sampling import one_in
 from tests.usecases.waiting import in_vain, woken
-from tests.web.client import Client, Json
-from tests.web.conftest import EVERY_VARIANT
+from tests.web.client import Client, Json, invalid
 from tests.web.recorded import imported
-from tests.web.tasked import work
+from tests.web.table import EVERY_VARIANT
+from tests.web.wrong_bodies import MISSING, wrong_bodies
 from tests.workers.bots import Answer, broken, cheating, first_action, serving
 from workers import jobs
 from workers.tasks import tournament
 
-__all__ = ["work"]
 BOT: Json = {"name": "Bot", "url": "https://bot.example/", "level": "random"}
 SMALL: Json = {"ruleset": "azul", "variant": "coloured", "levels": ["greedy", "random"], "deals": 3, "seed": "07" * 32}
 
@@ -37,10 +37,10 @@ def started(client: Client, **changes: object) -> Json:
     return dict(answer.json)
 
 
-def calling(app: Flask, monkeypatch: pytest.MonkeyPatch, outgoing: str) -> None:
-    """The service calls whom it may."""
-    context = app.extensions["context"]
-    monkeypatch.setattr(context, "settings", replace(context.settings, outgoing=outgoing))
+@pytest.fixture
+def loopback(context: Context) -> None:
+    """The service calls bots on this machine."""
+    context.settings = replace(context.settings, outgoing="loopback")
 
 
 def finished(client: Client, task: Json) -> Json:
@@ -153,13 +153,11 @@ def test_the_games_of_a_tournament_are_told_by_pages(
     monkeypatch.setattr(tournaments, "MOST_RECORDS", most)
     task = started(anyone)
     work()
-    path, numbers = f"/v1/tournaments/{task['id']}/games?limit={limit}", []
-    while path:
-        answer = anyone.get(path)
-        numbers.append([json.loads(line)["seed_from"] for line in answer.data.splitlines()])
-        link = answer.headers.get("Link", "<>")
-        path = link[1 : link.index(">")]
-    assert [4, 2] == [len(page) for page in numbers]
+    first = anyone.get(f"/v1/tournaments/{task['id']}/games?limit={limit}")
+    link = first.headers["Link"]
+    rest = anyone.get(link[1 : link.index(">")])
+    assert [4, 2] == [len(answer.data.splitlines()) for answer in (first, rest)]
+    assert "Link" not in rest.headers
 
 
 def test_a_tournament_whose_games_cannot_be_played_says_so(
@@ -226,54 +224,36 @@ def test_everything_of_a_tournament_expires(
     assert all(0 < redis_client.ttl(key) <= app.extensions["context"].settings.task_ttl_s for key in keys)
 
 
-FAULTS: list[Any] = [
-    ({"ruleset": "chess"}, "/ruleset"),
-    ({"variant": "purple"}, "/variant"),
-    ({"seats": 5}, "/seats"),
-    ({"levels": ["greedy"]}, "/levels"),
-    ({"levels": ["greedy", "greedy"]}, "/levels"),
-    ({"levels": ["greedy", "nobody"]}, "/levels/1"),
-    ({"levels": []}, "/levels"),
-    ({"levels": ["greedy"] * 17}, "/levels"),
-    ({"endpoints": [BOT, BOT]}, "/endpoints"),
-    ({"endpoints": [{**BOT, "name": "greedy"}]}, "/endpoints"),
-    ({"endpoints": [{**BOT, "name": ""}]}, "/endpoints/0/name"),
-    ({"endpoints": [{**BOT, "level": "nobody"}]}, "/endpoints/0/level"),
-    ({"endpoints": [{"name": "Bot"}]}, "/endpoints/0/url"),
-    ({"endpoints": [{**BOT, "url": "http://bot.example/"}]}, "/endpoints/0/url"),
-    ({"endpoints": [{**BOT, "attempts": 0}]}, "/endpoints/0/attempts"),
-    ({"deals": 0}, "/deals"),
-    ({"deals": 1001}, "/deals"),
-    ({"seed": "xyz"}, "/seed"),
-]
+FAULTS: dict[str, list[Any]] = {
+    "/ruleset": ["chess"],
+    "/variant": ["purple"],
+    "/seats": [5],
+    "/levels": [["greedy", "greedy"], ["greedy"] * 17],
+    "/levels/1": ["nobody"],
+    "/endpoints": [[BOT, BOT], [{**BOT, "name": "greedy"}]],
+    "/endpoints/0/name": [""],
+    "/endpoints/0/level": ["nobody"],
+    "/endpoints/0/url": [MISSING, "http://bot.example/"],
+    "/endpoints/0/attempts": [0],
+    "/deals": [0, 1001],
+    "/seed": ["xyz"],
+}
 
 
-def test_a_fault_in_what_is_asked_is_told(anyone: Client, app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
-    for body, pointer in FAULTS:
-        calling(app, monkeypatch, "on")
-        answer = anyone.post("/v1/tournaments", {**SMALL, **body})
-        assert (422, [pointer]) == (
-            answer.status_code,
-            [error["pointer"] for error in (answer.json or {})["errors"]],
-        ), (body, pointer)
-
-
-def challenge(url: str, **changes: object) -> Json:
-    return {**BOT, "url": url, **changes}
+def test_a_fault_in_what_is_asked_is_told(anyone: Client) -> None:
+    for pointer, body in wrong_bodies({**SMALL, "endpoints": [BOT]}, FAULTS):
+        assert [pointer] == invalid(anyone.post("/v1/tournaments", body)), body
+    for levels in ([], ["greedy"]):
+        assert ["/levels"] == invalid(anyone.post("/v1/tournaments", {**SMALL, "levels": levels}))
 
 
 @pytest.mark.parametrize(("ruleset", "variant"), one_in(3, EVERY_VARIANT[::2]))
+@pytest.mark.usefixtures("loopback")
 def test_bots_play_against_levels_and_each_other(
-    app: Flask,
-    anyone: Client,
-    work: Callable[[], None],
-    monkeypatch: pytest.MonkeyPatch,
-    ruleset: str,
-    variant: str,
+    anyone: Client, work: Callable[[], None], ruleset: str, variant: str
 ) -> None:
-    calling(app, monkeypatch, "loopback")
     with serving(first_action) as (url, bodies), serving(first_action) as (other_url, other_bodies):
-        endpoints = [challenge(url), challenge(other_url, name="Other")]
+        endpoints = [{**BOT, "url": url}, {**BOT, "url": other_url, "name": "Other"}]
         task = started(anyone, ruleset=ruleset, variant=variant, levels=["random"], deals=1, endpoints=endpoints)
         assert [("random", "ai"), ("Bot", "http"), ("Other", "http")] == [
             (one["name"], one["kind"]) for one in task["participants"]
@@ -299,8 +279,8 @@ def test_bots_play_against_levels_and_each_other(
     ("answer", "then", "reason"),
     [(broken, "lose", "status"), (cheating, "lose", "illegal"), (broken, "ai", "status"), (cheating, "ai", "illegal")],
 )
+@pytest.mark.usefixtures("loopback")
 def test_a_bad_bot_loses_its_games_or_an_ai_plays_them_on(
-    app: Flask,
     anyone: Client,
     work: Callable[[], None],
     monkeypatch: pytest.MonkeyPatch,
@@ -308,10 +288,9 @@ def test_a_bad_bot_loses_its_games_or_an_ai_plays_them_on(
     then: str,
     reason: str,
 ) -> None:
-    calling(app, monkeypatch, "loopback")
     monkeypatch.setattr(tournament, "PAUSES_S", (0,))
     with serving(answer) as (url, bodies):
-        challenger = challenge(url, attempts=2, on_failure=then)
+        challenger = {**BOT, "url": url, "attempts": 2, "on_failure": then}
         task = started(anyone, levels=["greedy"], deals=1, endpoints=[challenger])
         work()
     done = finished(anyone, task)
