@@ -5,8 +5,11 @@ pytest-xdist distributes the files over several processes; session fixtures exis
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
+import sys
+import threading
 from collections.abc import Iterator
 
 import pytest
@@ -53,3 +56,17 @@ def redis_client(valkey: EmbeddedRedis) -> Iterator[redis.Redis]:
     with redis.Redis.from_url(valkey.socket_url) as client:
         client.flushdb()
         yield client
+
+
+@pytest.fixture
+def restored_logging() -> Iterator[None]:
+    """Restores how the process logs after a test that configures it."""
+    structlog.contextvars.clear_contextvars()  # a request of another test may have left its id
+    root = logging.getLogger()
+    handlers, level, hooks = root.handlers[:], root.level, (sys.excepthook, threading.excepthook)
+    configured = structlog.get_config()
+    yield
+    sys.excepthook, threading.excepthook = hooks
+    root.handlers = handlers
+    root.setLevel(level)
+    structlog.configure(**configured)

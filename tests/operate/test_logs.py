@@ -7,25 +7,13 @@ import json
 import logging
 import sys
 import threading
-from collections.abc import Iterator
 
 import pytest
 import structlog
 
 from service.operate.observability.logs import configure, direct
 
-
-@pytest.fixture(autouse=True)
-def logging_as_before() -> Iterator[None]:
-    structlog.contextvars.clear_contextvars()  # a request of another test may have left its id
-    root = logging.getLogger()
-    handlers, level, hooks = root.handlers[:], root.level, (sys.excepthook, threading.excepthook)
-    configured = structlog.get_config()
-    yield
-    sys.excepthook, threading.excepthook = hooks
-    root.handlers = handlers
-    root.setLevel(level)
-    structlog.configure(**configured)
+pytestmark = pytest.mark.usefixtures("restored_logging")
 
 
 def test_where_no_terminal_is_a_record_is_one_json_object_a_line() -> None:

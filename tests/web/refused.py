@@ -9,7 +9,6 @@ from typing import Any
 from unittest import mock
 
 import orjson
-import pytest
 import redis
 from flask import Flask
 from werkzeug.test import TestResponse
@@ -23,10 +22,11 @@ from service.usecases.base.context import Context, digest_of
 from service.usecases.games import timeouts
 from tests.outgoing.oidc_provider import OidcProvider
 from tests.web import refused_bots, refused_competitions
-from tests.web.client import OPERATIONS, Client, Json
+from tests.web.client import OPERATIONS, Client, Json, answered
+from tests.web.players import new_player
 from tests.web.recorded import long_record
 from tests.web.table import Table
-from tests.web.test_callers import BODIES, NO_GAME
+from tests.web.test_callers import BODIES, NO_GAME, USUAL_IDS
 
 CODES_OF = {
     operation: [code for answer in told["responses"].values() for code in answer.get("x-codes", ())]
@@ -39,10 +39,26 @@ ASKED_AT: dict[str, Callable[[int], Json]] = {  # a revision is a part of the qu
     "streamEvents": lambda revision: {"query_string": f"after={revision}"},
     "getPositionAt": lambda revision: {"path": {"revision": revision}},
 }
-OVER_EVERY_CAP = 9_000_000
 WITH_BODY = ("POST", "PUT", "PATCH")
 OF_PLAYERS = "/v1/(me|seeks|challenges|competitions)(/|$)|/v1/players/{player}/challenges$"
 CLOCK = {"turn_s": 10, "on_timeout": "ai"}
+OPEN_SEAT: Json = {"seats": [*THREE, {"kind": "open"}]}
+JSON = "application/json"
+SIMPLE: dict[str, tuple[Json, Json]] = {  # what the game is, and what is asked of it
+    "malformed": ({}, {"data": b"{", "content_type": JSON}),
+    "too_large": ({}, {"data": b" " * 9_000_000, "content_type": JSON}),
+    "unsupported_media_type": ({}, {"data": b"{}", "content_type": "text/html"}),
+    "bad_etag": ({}, {"headers": {"If_Match": "17"}}),
+    "bad_key": ({}, {"headers": {"Idempotency_Key": "a key"}}),
+    "not_acceptable": ({}, {"headers": {"Accept": "text/plain"}}),
+    "revision_required": ({}, {"body": {"id": "0"}}),
+    "help_forbidden": ({"help": False}, {}),
+    "ticket_unknown": ({"visibility": "private"}, {"query_string": "ticket=none-of-ours"}),
+    "not_started": (OPEN_SEAT, {}),
+    "full": ({}, {"token": ""}),
+    "seat_taken": (OPEN_SEAT, {"token": "", "body": {"seat": 0}}),
+    **dict.fromkeys(("no_program", "not_rated", "not_reviewed", "no_sign_in", "already_started"), ({}, {})),
+}
 
 
 def played_out(view: Json) -> Json:
@@ -60,8 +76,15 @@ def played_out(view: Json) -> Json:
 class Refusals:
     """Every refusal, had in the smallest way; a method for each code whose way is its own, named after it."""
 
-    def __init__(self, table: Callable[..., Table], store: redis.Redis, context: Context) -> None:
-        self.new, self.store, self.context = table, store, context
+    def __init__(self, app: Flask, store: redis.Redis) -> None:
+        self.anyone, self.store = Client(app.test_client()), store
+        self.context: Context = app.extensions["context"]
+
+    def new(self, **changes: Any) -> Table:
+        """Return a new game of three people without accounts."""
+        body = {"ruleset": "azul", "variant": "grey", "first_seat": 0, "seats": THREE, **changes}
+        made = answered(self.anyone.post("/v1/games", body), 201)
+        return Table(made["game"]["id"], made["tokens"], self.anyone)
 
     def have(self, operation: str, code: str) -> TestResponse:
         """The refusal of that code by that operation, if there is a way."""
@@ -70,6 +93,9 @@ class Refusals:
             return refused_competitions.WAYS[name](self, operation)
         if name == "not_found":
             return self.not_found(operation, code)
+        if name in SIMPLE:
+            table, request = SIMPLE[name]
+            return self.ask(operation, self.new(**table), **request)
         way: Callable[[str], TestResponse] | None = getattr(self, name, None)
         return self.of_callers(operation, code) if way is None else way(operation)
 
@@ -112,18 +138,8 @@ class Refusals:
             "competition_id": lambda: refused_competitions.announced(self, own),
             "seek_id": lambda: self.seek(own if asks_for_own else table.anyone.with_token(self.new_token())),
         }
-        usual = {
-            "game_id": table.id,
-            "revision": 1,
-            "seat": 0,
-            "offer": 1,
-            "token_id": NO_GAME,
-            "device_id": NO_GAME,
-            "sign_in": "x",
-            "provider": "google",
-        }
         made = {name: make() for name, make in makers.items() if f"{{{name}}}" in path and name not in given}
-        return {**usual, "ruleset_id": "azul", **made}
+        return {**USUAL_IDS, "game_id": table.id, **made}
 
     def task(self, table: Table, path: str) -> str:
         """The id of an analysis, an import or a tournament, asked for by seat 1."""
@@ -149,7 +165,7 @@ class Refusals:
         return str((asking.post(path, BODIES["createChallenge"]).json or {}).get("id", NO_GAME))
 
     def answered(self, operation: str) -> TestResponse:
-        table, token = self.new(seats=THREE), self.new_token()
+        table, token = self.new(), self.new_token()
         path = {"challenge_id": self.challenge(operation, table.anyone, token)}
         self.ask(operation, table, token, path=path)
         return self.ask(operation, table, token, path=path)
@@ -160,7 +176,7 @@ class Refusals:
 
     def of_callers(self, operation: str, code: str) -> TestResponse:
         """Refusals that hang on the token alone."""
-        table = self.new(seats=THREE)
+        table = self.new()
         tokens = {
             "auth/token_unknown": f"{'A' * 16}.{'x' * 43}",
             "auth/wrong_seat": table.tokens["watch" if operation == "sendMessage" else "host"],
@@ -170,36 +186,27 @@ class Refusals:
 
     # ------------------------------------------------------------------ requests
 
-    def malformed(self, operation: str) -> TestResponse:
-        return self.ask(operation, self.new(seats=THREE), data=b"{", content_type="application/json")
-
-    def too_large(self, operation: str) -> TestResponse:
-        return self.ask(operation, self.new(seats=THREE), data=b" " * OVER_EVERY_CAP, content_type="application/json")
-
-    def unsupported_media_type(self, operation: str) -> TestResponse:
-        return self.ask(operation, self.new(seats=THREE), data=b"{}", content_type="text/html")
-
     def unreadable(self, operation: str) -> TestResponse:
         """Notation that is none."""
         if operation == "importGame":
-            return self.ask(operation, self.new(seats=THREE), data=b"3b4", content_type="text/plain")
+            return self.ask(operation, self.new(), data=b"3b4", content_type="text/plain")
         body: Json = {"notation": "3b", "revision": 3} if operation == "submitAction" else {"position_notation": "azul"}
         if operation == "createGame":
             body = {**body, **BODIES[operation]}
-        return self.ask(operation, self.new(seats=THREE), body=body)
+        return self.ask(operation, self.new(), body=body)
 
     def illegal_event(self, operation: str) -> TestResponse:
         events = [{"revision": 1, "kind": "join", "at": "2026-01-01T00:00:00.000Z"}]
-        return self.ask(operation, self.new(seats=THREE), body={**BODIES[operation], "events": events})
+        return self.ask(operation, self.new(), body={**BODIES[operation], "events": events})
 
     def no_picture(self, operation: str) -> TestResponse:
         with mock.patch.dict(RULESETS, {"azul": replace(RULESETS["azul"], picture=None, text_picture=None)}):
-            return self.ask(operation, self.new(seats=THREE))
+            return self.ask(operation, self.new())
 
     def invalid(self, operation: str) -> TestResponse:
         if OPERATIONS[operation][0] not in WITH_BODY:
-            return self.ask(operation, self.new(seats=THREE), query_string="nonsense=1")
-        return self.ask(operation, self.new(seats=THREE), body={"nonsense": 1})
+            return self.ask(operation, self.new(), query_string="nonsense=1")
+        return self.ask(operation, self.new(), body={"nonsense": 1})
 
     def not_found(self, operation: str, code: str) -> TestResponse:
         """No such game, offer, or path."""
@@ -217,30 +224,21 @@ class Refusals:
         }
         no_path = {"game_id": "a/b", "task_id": "a/b", "ruleset_id": "a/b", "seat": "x"}
         more: Json = {"body": {"token": self.new_token()}} if operation == "adoptBot" else {}
-        return self.ask(operation, self.new(seats=THREE), path=missing.get(code, no_path), **more)
-
-    def bad_etag(self, operation: str) -> TestResponse:
-        return self.ask(operation, self.new(seats=THREE), headers={"If_Match": "17"})
+        return self.ask(operation, self.new(), path=missing.get(code, no_path), **more)
 
     def revision_conflict(self, operation: str) -> TestResponse:
         body = {**BODIES.get(operation, {}), "revision": 3, **({"id": "0"} if operation == "submitAction" else {})}
-        return self.ask(operation, self.new(seats=THREE), body=body, headers={"If_Match": '"4"'})
+        return self.ask(operation, self.new(), body=body, headers={"If_Match": '"4"'})
 
     def stale_revision(self, operation: str) -> TestResponse:
         if operation == "listLegalActions":
-            return self.ask(operation, self.new(seats=THREE), query_string="cursor=1.0")
+            return self.ask(operation, self.new(), query_string="cursor=1.0")
         body = {**BODIES.get(operation, {}), "revision": 1, **({"id": "0"} if operation == "submitAction" else {})}
-        return self.ask(operation, self.new(seats=THREE), body=body)
-
-    def revision_required(self, operation: str) -> TestResponse:
-        return self.ask(operation, self.new(seats=THREE), body={"id": "0"})
-
-    def bad_key(self, operation: str) -> TestResponse:
-        return self.ask(operation, self.new(seats=THREE), headers={"Idempotency_Key": "a key"})
+        return self.ask(operation, self.new(), body=body)
 
     def mismatch(self, operation: str) -> TestResponse:
         """The first request with the key succeeds; the second has another body."""
-        table, headers = self.new(seats=THREE), {"Idempotency_Key": "0123456789-0123456789-a"}
+        table, headers = self.new(), {"Idempotency_Key": "0123456789-0123456789-a"}
         if operation in ("createSeek", "createChallenge", "createCompetition"):
             token, other = self.new_token(), {**BODIES[operation], "variant": "coloured"}
             whom = {"player": self.new_token().partition(".")[0]}
@@ -248,7 +246,7 @@ class Refusals:
             return self.ask(operation, table, token, headers=headers, path=whom, body=other)
         path = {}
         if operation in ("claimSeat", "startGame"):
-            table = self.new(seats=[*THREE, {"kind": "open"}])
+            table = self.new(**OPEN_SEAT)
         elif operation == "requestTakeback":
             table.act()
         elif operation == "offerRematch":
@@ -270,14 +268,8 @@ class Refusals:
 
     # ------------------------------------------------------------------ analyses and tournaments
 
-    def not_acceptable(self, operation: str) -> TestResponse:
-        return self.ask(operation, self.new(seats=THREE), headers={"Accept": "text/plain"})
-
-    def help_forbidden(self, operation: str) -> TestResponse:
-        return self.ask(operation, self.new(seats=THREE, help=False))
-
     def nobody_decides(self, operation: str) -> TestResponse:
-        table = self.new(seats=THREE)
+        table = self.new()
         position = table.view()["position"]
         table.host.post(f"{table.path}/abort")
         if operation == "analysePosition":
@@ -286,21 +278,18 @@ class Refusals:
 
     def not_over(self, operation: str) -> TestResponse:
         body: Json = {"body": {"kind": "review"}} if operation == "analyseGame" else {}
-        return self.ask(operation, self.new(seats=THREE), **body)
+        return self.ask(operation, self.new(), **body)
 
     def revision_not_found(self, operation: str) -> TestResponse:
         if operation in ASKED_AT:
-            return self.ask(operation, self.new(seats=THREE), **ASKED_AT[operation](99))
-        return self.ask(operation, self.new(seats=THREE), body={"kind": "decision", "revision": 99})
-
-    def ticket_unknown(self, operation: str) -> TestResponse:
-        return self.ask(operation, self.new(seats=THREE, visibility="private"), query_string="ticket=none-of-ours")
+            return self.ask(operation, self.new(), **ASKED_AT[operation](99))
+        return self.ask(operation, self.new(), body={"kind": "decision", "revision": 99})
 
     # ------------------------------------------------------------------ webhooks
 
     def off(self, operation: str) -> TestResponse:
         """The operator allows no calls, any more."""
-        table = self.new(seats=THREE)
+        table = self.new()
         token = (table.anyone.post("/v1/players", {"bot": True}).json or {})["token"]
         path = {"webhook_id": self.webhook(table.anyone.with_token(token))}
         bot = {"name": "Bot", "url": "https://bot.example/"}
@@ -313,8 +302,7 @@ class Refusals:
             return self.ask(operation, table, token, path=path, body=body)
 
     def disabled(self, operation: str) -> TestResponse:
-        table = self.new(seats=THREE)
-        token = (table.anyone.post("/v1/players").json or {})["token"]
+        table, token = self.new(), self.new_token()
         owner = table.anyone.with_token(token)
         path = {"webhook_id": self.webhook(owner)}
         owner.patch(f"/v1/me/webhooks/{path['webhook_id']}", {"enabled": False})
@@ -324,8 +312,7 @@ class Refusals:
 
     def read_only(self, operation: str) -> TestResponse:
         """A player's token that only reads."""
-        table = self.new(seats=[*THREE, {"kind": "open"}] if operation == "claimSeat" else THREE)
-        token = (table.anyone.post("/v1/players").json or {})["token"]
+        table, token = self.new(**(OPEN_SEAT if operation == "claimSeat" else {})), self.new_token()
         reading = table.anyone.with_token(token).post("/v1/me/tokens", {"scopes": ["read"]})
         path = {"webhook_id": self.webhook(table.anyone.with_token(token))}
         return self.ask(operation, table, (reading.json or {})["token"], path=path)
@@ -362,20 +349,19 @@ class Refusals:
 
     def rated_table(self, *seats: Json) -> tuple[Table, str]:
         """A rated game and its creator's token; beside them sit an AI or these."""
-        anyone = Client(self.new(seats=THREE).anyone.flask)
-        token = (anyone.post("/v1/players").json or {})["token"]
+        token = self.new_token()
         own = [{"kind": "player"}, *(seats or [{"kind": "ai", "level": "greedy"}])]
         body = {"ruleset": "azul", "variant": "grey", "first_seat": 0, "seats": own, "clock": CLOCK, "rated": True}
-        made = anyone.with_token(token).post("/v1/games", body).json or {}
-        return Table(made["game"]["id"], made["tokens"], anyone), token
+        made = answered(self.anyone.with_token(token).post("/v1/games", body), 201)
+        return Table(made["game"]["id"], made["tokens"], self.anyone), token
 
     def token_required(self, operation: str) -> TestResponse:
         body = {"body": {**BODIES["createGame"], **refused_bots.RATED}} if operation == "createGame" else {}
-        return self.ask(operation, self.new(seats=THREE), "", **body)
+        return self.ask(operation, self.new(), "", **body)
 
     def player_required(self, operation: str) -> TestResponse:
         if operation == "createGame":
-            return self.ask(operation, self.new(seats=THREE), body={**BODIES[operation], **refused_bots.RATED})
+            return self.ask(operation, self.new(), body={**BODIES[operation], **refused_bots.RATED})
         if operation != "claimSeat":
             return self.of_callers(operation, "auth/player_required")
         return self.ask(operation, self.rated_table({"kind": "open"})[0], "")
@@ -386,20 +372,11 @@ class Refusals:
     def not_mixed(self, operation: str) -> TestResponse:
         return refused_bots.not_mixed(self, operation)
 
-    def no_program(self, operation: str) -> TestResponse:
-        return self.ask(operation, self.new(seats=THREE))
-
     def declines(self, operation: str) -> TestResponse:
         return refused_bots.declined(self, operation)
 
-    def not_rated(self, operation: str) -> TestResponse:
-        return self.ask(operation, self.new(seats=THREE))
-
-    def not_reviewed(self, operation: str) -> TestResponse:
-        return self.ask(operation, self.new(seats=THREE))
-
     def yourself(self, operation: str) -> TestResponse:
-        table = self.new(seats=THREE)
+        table = self.new()
         if operation == "joinSeek":
             own = table.anyone.with_token(self.new_token())
             return own.post(f"/v1/seeks/{self.seek(own)}/join")
@@ -409,13 +386,10 @@ class Refusals:
 
     # ------------------------------------------------------------------ identities
 
-    def no_sign_in(self, operation: str) -> TestResponse:
-        return self.ask(operation, self.new(seats=THREE))
-
     def proof(self, operation: str, provider: OidcProvider, **claims: Any) -> tuple[Json, Json]:
         """Path and body of a request that proves who somebody is."""
         with mock.patch.object(self.context, "settings", self.known(provider)):
-            begun = self.new(seats=THREE).anyone.post("/v1/sign-ins", {"provider": "google"}).json or {}
+            begun = self.anyone.post("/v1/sign-ins", {"provider": "google"}).json or {}
         token = provider.token(begun["nonce"], **claims)
         shown = {"sign_in": begun["id"]} if operation == "linkIdentity" else {}
         return {"sign_in": begun["id"]}, {**shown, "id_token": token}
@@ -428,11 +402,11 @@ class Refusals:
         """The operation with an ID token of the provider."""
         path, body = self.proof(operation, provider, **claims)
         with mock.patch.object(self.context, "settings", self.known(provider)):
-            return self.ask(operation, self.new(seats=THREE), token or None, path=path, body=body)
+            return self.ask(operation, self.new(), token or None, path=path, body=body)
 
     def new_token(self) -> str:
         """Of a new player."""
-        return str((self.new(seats=THREE).anyone.post("/v1/players").json or {})["token"])
+        return new_player(self.anyone).token
 
     def refused(self, operation: str) -> TestResponse:
         with OidcProvider() as provider:
@@ -445,7 +419,7 @@ class Refusals:
             if operation == "beginSignIn":
                 body = {"provider": "google", "redirect_uri": "https://game.example/back"}
             with mock.patch.object(self.context, "settings", self.known(provider)):
-                return self.ask(operation, self.new(seats=THREE), self.new_token(), path=path, body=body)
+                return self.ask(operation, self.new(), self.new_token(), path=path, body=body)
 
     def taken(self, operation: str) -> TestResponse:
         with OidcProvider() as provider:
@@ -483,26 +457,25 @@ class Refusals:
     # ------------------------------------------------------------------ players
 
     def handle_taken(self, operation: str) -> TestResponse:
-        table = self.new(seats=THREE)
-        other = table.anyone.with_token((table.anyone.post("/v1/players").json or {})["token"])
+        table = self.new()
+        other = table.anyone.with_token(self.new_token())
         other.put("/v1/me/handle", BODIES["setMyHandle"])
         return self.ask(operation, table)
 
     def handle_too_soon(self, operation: str) -> TestResponse:
-        table = self.new(seats=THREE)
-        token = (table.anyone.post("/v1/players").json or {})["token"]
+        table, token = self.new(), self.new_token()
         for handle in ("Ana", "Anna"):
             table.anyone.with_token(token).send("PUT", "/v1/me/handle", json={"handle": handle})
         return self.ask(operation, table, token)
 
     def invite_required(self, operation: str) -> TestResponse:
-        table = self.new(seats=[*THREE, {"kind": "open"}], visibility="private")
+        table = self.new(**OPEN_SEAT, visibility="private")
         return self.ask(operation, table, table.tokens["watch"])
 
     # ------------------------------------------------------------------ the game
 
     def newer_ruleset(self, operation: str) -> TestResponse:
-        table = self.new(seats=THREE)
+        table = self.new()
         (key,) = self.store.scan_iter(f"*:game:{table.id}")
         meta = orjson.loads(unpacked(self.store.hget(key, "meta")))  # type: ignore[arg-type]
         body: Json = {"body": {"id": "0", "revision": 3}} if operation == "submitAction" else {}
@@ -511,7 +484,7 @@ class Refusals:
 
     def rebased(self, operation: str) -> TestResponse:
         """The rules have changed since the offer was made: the game goes on from where it stood."""
-        table = self.new(seats=THREE)
+        table = self.new()
         table.act()
         offer = (table.seat(0).post(f"{table.path}/takebacks").json or {})["game"]["offers"][0]["id"]
         (key,) = self.store.scan_iter(f"*:game:{table.id}")
@@ -530,20 +503,14 @@ class Refusals:
             self.ask(operation, table, table.tokens["seats"]["2"], path={"offer": offer})
         return self.ask(operation, table, token, path={"offer": offer})
 
-    def not_started(self, operation: str) -> TestResponse:
-        return self.ask(operation, self.new(seats=[*THREE, {"kind": "open"}]))
-
-    def already_started(self, operation: str) -> TestResponse:
-        return self.ask(operation, self.new(seats=THREE))
-
     def too_late_to_abort(self, operation: str) -> TestResponse:
-        table = self.new(seats=THREE)
+        table = self.new()
         for _ in THREE:
             table.act()
         return self.ask(operation, table)
 
     def over(self, operation: str) -> TestResponse:
-        table = self.new(seats=THREE)
+        table = self.new()
         table.host.post(f"{table.path}/abort")
         return self.ask(operation, table)
 
@@ -553,20 +520,20 @@ class Refusals:
             assert seat == 2 or offers
 
     def paused(self, operation: str) -> TestResponse:
-        table = self.new(seats=THREE)
+        table = self.new()
         self.agreed(table, "pauses")
         return self.ask(operation, table)
 
     def not_your_turn(self, operation: str) -> TestResponse:
-        table = self.new(seats=THREE)
+        table = self.new()
         return self.ask(operation, table, table.tokens["seats"]["1"])
 
     def illegal_action(self, operation: str) -> TestResponse:
-        table = self.new(seats=THREE)
+        table = self.new()
         return self.ask(operation, table, body={"id": "99999", "revision": table.view()["revision"]})
 
     def resigned(self, operation: str) -> TestResponse:
-        table = self.new(seats=THREE)
+        table = self.new()
         table.seat(0).post(f"{table.path}/resignation")
         return self.ask(operation, table, **self.own_seat(operation))
 
@@ -575,7 +542,7 @@ class Refusals:
 
     def late(self, **clock: Any) -> Table:
         """The time of seat 0 is up."""
-        table = self.new(seats=THREE, clock={**CLOCK, **clock})
+        table = self.new(clock={**CLOCK, **clock})
         then = self.context.now_ms() + 11_000
         self.context.now_ms = lambda: then  # type: ignore[method-assign]
         return table
@@ -593,16 +560,10 @@ class Refusals:
         assert timeouts.keep_time(self.context, table.id)
         return self.ask(operation, table, **self.own_seat(operation))
 
-    def full(self, operation: str) -> TestResponse:
-        return self.ask(operation, self.new(seats=THREE), "")
-
-    def seat_taken(self, operation: str) -> TestResponse:
-        return self.ask(operation, self.new(seats=[*THREE, {"kind": "open"}]), "", body={"seat": 0})
-
     # ------------------------------------------------------------------ offers
 
     def over_or_moved(self, operation: str) -> Table:
-        table = self.new(seats=THREE)
+        table = self.new()
         if operation == "offerRematch":
             table.host.post(f"{table.path}/abort")
         elif operation == "offerResume":
@@ -628,16 +589,6 @@ class Refusals:
         return self.ask(operation, table)
 
     def not_asked(self, operation: str) -> TestResponse:
-        table = self.new(seats=THREE)
+        table = self.new()
         offer = (table.seat(0).post(f"{table.path}/pauses").json or {})["game"]["offers"][0]["id"]
         return self.ask(operation, table, path={"offer": offer})
-
-
-@pytest.fixture
-def refusals(app: Flask, redis_client: redis.Redis) -> Refusals:
-    def create(**changes: Any) -> Table:
-        anyone = Client(app.test_client())
-        made = anyone.post("/v1/games", {"ruleset": "azul", "variant": "grey", "first_seat": 0, **changes}).json or {}
-        return Table(made["game"]["id"], made["tokens"], anyone)
-
-    return Refusals(create, redis_client, app.extensions["context"])

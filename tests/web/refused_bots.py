@@ -13,12 +13,11 @@ if TYPE_CHECKING:
     from tests.web.refused import Refusals
 
 RATED: Json = {"ruleset": "azul", "variant": "grey", "clock": {"turn_s": 60}, "rated": True}
-THREE: list[Json] = [{"kind": "player"}] * 3
 
 
 def new_program(refusals: Refusals) -> Client:
     """A new player that is a program."""
-    anyone = refusals.new(seats=THREE).anyone
+    anyone = refusals.anyone
     return anyone.with_token((anyone.post("/v1/players", {"bot": True}).json or {})["token"])
 
 
@@ -32,20 +31,20 @@ def published(refusals: Refusals, **changes: Any) -> tuple[Client, str]:
 def declined(refusals: Refusals, operation: str) -> TestResponse:
     """A challenge to a bot that plays something else."""
     _, bot = published(refusals, rulesets=["queens-garden"])
-    return refusals.ask(operation, refusals.new(seats=THREE), path={"player": bot})
+    return refusals.ask(operation, refusals.new(), path={"player": bot})
 
 
 def busy(refusals: Refusals, operation: str) -> TestResponse:
     """A challenge to a bot that is called, which plays the one before."""
     _, bot = published(refusals, endpoint={"url": "https://bot.example/"})
     for _ in range(2):
-        answer = refusals.ask(operation, refusals.new(seats=THREE), path={"player": bot})
+        answer = refusals.ask(operation, refusals.new(), path={"player": bot})
     return answer
 
 
 def not_mixed(refusals: Refusals, operation: str) -> TestResponse:
     """A person and a program, of whom one has not said that they want to be rated together."""
-    program, person = new_program(refusals), refusals.new(seats=THREE).anyone.with_token(refusals.new_token())
+    program, person = new_program(refusals), refusals.anyone.with_token(refusals.new_token())
     own = (program.get("/v1/me").json or {})["id"]
     if operation == "createChallenge":
         return person.post(f"/v1/players/{own}/challenges", RATED)

@@ -11,18 +11,16 @@ from werkzeug.test import TestResponse
 
 from service.competitions.model import OVER
 from service.usecases.matchmaking import competition_records
-from tests.web.client import Client, Json
+from tests.web.client import Client
 from tests.web.test_callers import BODIES, NO_GAME
 
 if TYPE_CHECKING:
     from tests.web.refused import Refusals
 
-THREE: list[Json] = [{"kind": "player"}] * 3
-
 
 def new_client(refusals: Refusals) -> Client:
     """A new player."""
-    return refusals.new(seats=THREE).anyone.with_token(refusals.new_token())
+    return refusals.anyone.with_token(refusals.new_token())
 
 
 def announced(refusals: Refusals, host: Client, **changes: Any) -> str:
@@ -39,7 +37,7 @@ def joined(client: Client, competition: str) -> TestResponse:
 
 def _asked(refusals: Refusals, operation: str, client: Client, competition: str, player: str = NO_GAME) -> TestResponse:
     path = {"competition_id": competition, "player": player}
-    return refusals.ask(operation, refusals.new(seats=THREE), client.token, path=path)
+    return refusals.ask(operation, refusals.new(), client.token, path=path)
 
 
 def closed(refusals: Refusals, operation: str) -> TestResponse:

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import io
 import json
-import logging
 import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 import redis
-import structlog
 
 from service.app import create_app
 from service.operate.observability import logs
@@ -25,10 +23,9 @@ KEY = "an-idempotency-key-of-the-caller"
 
 
 @pytest.fixture
-def log() -> Iterator[Callable[[], list[dict[str, Any]]]]:
+def log(restored_logging: None) -> Callable[[], list[dict[str, Any]]]:
     """The records of requests that were logged since the last look; all text stands in `.text`."""
-    root, stream = logging.getLogger(), io.StringIO()
-    handlers, level, configured = root.handlers[:], root.level, structlog.get_config()
+    stream = io.StringIO()
     logs.configure("INFO", "json", stream, (ADMIN_TOKEN,))
 
     def records() -> list[dict[str, Any]]:
@@ -38,10 +35,7 @@ def log() -> Iterator[Callable[[], list[dict[str, Any]]]]:
         return [record for record in read if record["logger"] == "access"]
 
     records.text = stream.getvalue  # type: ignore[attr-defined]
-    yield records
-    root.handlers = handlers
-    root.setLevel(level)
-    structlog.configure(**configured)
+    return records
 
 
 def test_a_line_tells_route_method_status_duration_game_and_request_id(log: Any, table: Table) -> None:

@@ -10,7 +10,9 @@ from service.operate.__main__ import main as operate
 from service.operate.doctor import doctor
 from service.operate.redis.launcher import EmbeddedRedis
 from service.settings import Settings
-from tests.web.limited import KEY, KEYS, NEW_GAME, TIGHT, Serve, code, create, read, statuses
+from tests.web.client import refused
+from tests.web.limited import KEY, KEYS, NEW_GAME, TIGHT, Serve, create, read, statuses
+from tests.web.table import Table
 
 
 def test_an_application_is_counted_by_its_key_wherever_it_comes_from(serve: Serve) -> None:
@@ -25,10 +27,10 @@ def test_an_application_is_counted_by_its_key_wherever_it_comes_from(serve: Serv
 def test_an_unknown_key_is_refused_and_not_counted(serve: Serve, switch: str) -> None:
     client = serve(**TIGHT, API_KEYS=KEYS, RATE_LIMITS=switch)
     for key in ("other", KEY.upper(), ""):
-        refused = read(client, X_Api_Key=key)
-        assert (401, "auth/api_key_unknown") == (refused.status_code, code(refused))
-        assert "ApiKey" in refused.headers["WWW-Authenticate"]
-        assert "RateLimit" not in refused.headers
+        answer = read(client, X_Api_Key=key)
+        assert (401, "auth/api_key_unknown") == refused(answer)
+        assert "ApiKey" in answer.headers["WWW-Authenticate"]
+        assert "RateLimit" not in answer.headers
 
 
 def test_without_keys_the_header_says_nothing(serve: Serve) -> None:
@@ -38,58 +40,56 @@ def test_without_keys_the_header_says_nothing(serve: Serve) -> None:
 def test_where_a_key_is_required_nobody_is_served_without(serve: Serve) -> None:
     client = serve(API_KEYS=KEYS, API_KEY_REQUIRED="on", RATE_LIMITS="off")
     for answer in (read(client), client.post("/v1/games", NEW_GAME), client.get("/v1/games/q7Wz0nYk3xTb9LmA")):
-        assert (401, "auth/api_key_required") == (answer.status_code, code(answer))
+        assert (401, "auth/api_key_required") == refused(answer)
     table = create(client, X_Api_Key=KEY)
     assert 200 == table.host.get(table.path, X_Api_Key=KEY).status_code
     assert 404 == client.get("/v1/nothing").status_code
 
 
+@pytest.fixture
+def locked(serve: Serve) -> Table:
+    """A game of a service that requires a key, which its clients do not send."""
+    return create(serve(API_KEYS=KEYS, API_KEY_REQUIRED="on", RATE_LIMITS="off"), X_Api_Key=KEY)
+
+
 TICKET_PATHS = ("/events?after=0", "/board.svg?", "/animation.svg?")
 
 
-def test_a_good_ticket_stands_for_the_key_where_a_browser_cannot_send_it(serve: Serve) -> None:
-    client = serve(API_KEYS=KEYS, API_KEY_REQUIRED="on", RATE_LIMITS="off")
-    table = create(client, X_Api_Key=KEY)
-    table.host.post(f"{table.path}/abort", {}, X_Api_Key=KEY)
+def test_a_good_ticket_stands_for_the_key_where_a_browser_cannot_send_it(locked: Table) -> None:
+    locked.host.post(f"{locked.path}/abort", {}, X_Api_Key=KEY)
     for path in TICKET_PATHS:
-        ticket = (table.host.post(f"{table.path}/tickets", {}, X_Api_Key=KEY).json or {})["ticket"]
-        statuses = [client.get(f"{table.path}{path}&ticket={ticket}").status_code for _ in range(2)]
+        ticket = (locked.host.post(f"{locked.path}/tickets", {}, X_Api_Key=KEY).json or {})["ticket"]
+        statuses = [locked.anyone.get(f"{locked.path}{path}&ticket={ticket}").status_code for _ in range(2)]
         assert [200, 401] == statuses  # it is spent
 
 
 @pytest.mark.parametrize("ticket", ["x", "", "A" * 43])
-def test_a_ticket_that_is_none_stands_for_nothing(serve: Serve, ticket: str) -> None:
-    client = serve(API_KEYS=KEYS, API_KEY_REQUIRED="on", RATE_LIMITS="off")
-    table = create(client, X_Api_Key=KEY)
+def test_a_ticket_that_is_none_stands_for_nothing(locked: Table, ticket: str) -> None:
     for path in TICKET_PATHS:
-        refused = client.get(f"{table.path}{path}&ticket={ticket}")
-        assert (401, "auth/api_key_required") == (refused.status_code, code(refused))
+        answer = locked.anyone.get(f"{locked.path}{path}&ticket={ticket}")
+        assert (401, "auth/api_key_required") == refused(answer)
 
 
-def test_a_good_ticket_stands_for_the_key_of_nothing_else(serve: Serve) -> None:
-    client = serve(API_KEYS=KEYS, API_KEY_REQUIRED="on", RATE_LIMITS="off")
-    table = create(client, X_Api_Key=KEY)
-    ticket = (table.host.post(f"{table.path}/tickets", {}, X_Api_Key=KEY).json or {})["ticket"]
+def test_a_good_ticket_stands_for_the_key_of_nothing_else(locked: Table) -> None:
+    ticket = (locked.host.post(f"{locked.path}/tickets", {}, X_Api_Key=KEY).json or {})["ticket"]
     query = f"?ticket={ticket}"
     asked = [
-        client.post(f"/v1/games{query}", NEW_GAME),
-        client.post(f"/v1/players{query}", {"name": "Ana"}),
-        client.post(f"/v1/tournaments{query}", {}),
-        client.post(f"{table.path}/actions{query}", {}),
-        client.get(f"/v1/games{query}"),
-        client.get(f"{table.path}{query}"),
-        client.get(f"{table.path}/history{query}"),
-        client.get(f"/v1/games/q7Wz0nYk3xTb9LmA/events{query}"),
+        locked.anyone.post(f"/v1/games{query}", NEW_GAME),
+        locked.anyone.post(f"/v1/players{query}", {"name": "Ana"}),
+        locked.anyone.post(f"/v1/tournaments{query}", {}),
+        locked.anyone.post(f"{locked.path}/actions{query}", {}),
+        locked.anyone.get(f"/v1/games{query}"),
+        locked.anyone.get(f"{locked.path}{query}"),
+        locked.anyone.get(f"{locked.path}/history{query}"),
+        locked.anyone.get(f"/v1/games/q7Wz0nYk3xTb9LmA/events{query}"),
     ]
-    assert [(401, "auth/api_key_required")] * len(asked) == [(one.status_code, code(one)) for one in asked]
+    assert [(401, "auth/api_key_required")] * len(asked) == [refused(one) for one in asked]
 
 
 @pytest.mark.parametrize("query", ["dry_run=true", "dry_run=false", "after=1", "wait=0&limit=1", "nonsense"])
-def test_no_query_of_a_post_stands_for_a_key(serve: Serve, query: str) -> None:
-    client = serve(API_KEYS=KEYS, API_KEY_REQUIRED="on", RATE_LIMITS="off")
-    table = create(client, X_Api_Key=KEY)
-    answer = table.seat(0).post(f"{table.path}/actions?{query}", {"id": "0", "revision": 3})
-    assert (401, "auth/api_key_required") == (answer.status_code, code(answer))
+def test_no_query_of_a_post_stands_for_a_key(locked: Table, query: str) -> None:
+    answer = locked.seat(0).post(f"{locked.path}/actions?{query}", {"id": "0", "revision": 3})
+    assert (401, "auth/api_key_required") == refused(answer)
 
 
 def test_the_key_that_the_command_makes_is_let_in(serve: Serve, capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,18 +7,23 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
+import redis
+from flask import Flask
 
 from service.identity_providers import Provider
 from service.operate.redis.launcher import EmbeddedRedis
-from tests.web.client import OPERATIONS, Json
-from tests.web.refused import CODES_OF, OF_PLAYERS, THREE, Refusals, refusals
-from tests.web.test_callers import ADMIN_TOKEN, NO_GAME
-from tests.web.test_refusals import code as code_of
-
-__all__ = ["refusals"]  # a fixture
+from tests.web.client import OPERATIONS, Json, refused
+from tests.web.conftest import ADMIN_TOKEN
+from tests.web.refused import CODES_OF, OF_PLAYERS, Refusals
+from tests.web.test_callers import NO_GAME
 
 GOOGLE = Provider("google", "https://accounts.google.com", ("games.example",))
 ELSEWHERE = ("limit/", "auth/api_key_", "service/", "request/timeout")
+
+
+@pytest.fixture
+def refusals(app: Flask, redis_client: redis.Redis) -> Refusals:
+    return Refusals(app, redis_client)
 
 
 @pytest.mark.parametrize("operation", CODES_OF)
@@ -38,25 +43,24 @@ def test_without_redis_every_operation_that_needs_it_says_503_and_nothing_is_los
     refusals: Refusals, valkey: EmbeddedRedis
 ) -> None:
     needing = [operation for operation, codes in CODES_OF.items() if "service/unavailable" in codes]
-    tables = {operation: refusals.new(seats=THREE) for operation in needing}
+    tables = {operation: refusals.new() for operation in needing}
     anyone, before = tables["getGame"].anyone, tables["getGame"].view()
-    more: Json = {"submitAction": {"body": {"id": "0", "revision": 3}}, "listAllGames": {"token": ADMIN_TOKEN}}
-    of_players = {name for name in CODES_OF if re.match(OF_PLAYERS, OPERATIONS[name][1])}
-    more |= {name: {"token": f"{'A' * 16}.{'x' * 43}"} for name in of_players}
-    more |= {name: {"path": {"task_id": NO_GAME}} for name in CODES_OF if "{task_id}" in OPERATIONS[name][1]}
+    ids = ("task_id", "webhook_id", "seek_id", "challenge_id", "competition_id", "player")
+    more: Json = {
+        "submitAction": {"body": {"id": "0", "revision": 3}},
+        "analysePosition": {"body": {"position": before["position"]}},
+        "listAllGames": {"token": ADMIN_TOKEN},
+    }
     for name in CODES_OF:
-        if "{webhook_id}" in OPERATIONS[name][1]:
-            more[name]["path"] = {"webhook_id": NO_GAME}
-        for named in ("seek_id", "challenge_id", "competition_id", "player"):
-            if f"{{{named}}}" in OPERATIONS[name][1]:
-                more.setdefault(name, {}).setdefault("path", {})[named] = NO_GAME
-    more["analysePosition"] = {"body": {"position": tables["submitAction"].view()["position"]}}
+        if re.match(OF_PLAYERS, OPERATIONS[name][1]):
+            more[name] = {"token": f"{'A' * 16}.{'x' * 43}"}
     settings = refusals.context.settings
-    refusals.context.settings = replace(settings, admin_token=ADMIN_TOKEN, oidc_providers=(GOOGLE,))
+    refusals.context.settings = replace(settings, oidc_providers=(GOOGLE,))
 
     def met(operation: str) -> tuple[int, str, bool]:
-        answer = refusals.ask(operation, tables[operation], **more.get(operation, {}))
-        return answer.status_code, code_of(answer), int(answer.headers["Retry-After"]) > 0
+        path = dict.fromkeys(ids, NO_GAME)
+        answer = refusals.ask(operation, tables[operation], path=path, **more.get(operation, {}))
+        return *refused(answer), int(answer.headers["Retry-After"]) > 0
 
     valkey.kill9()
     with ThreadPoolExecutor(8) as pool:  # each tries again for a while

@@ -33,7 +33,8 @@ def test_every_page_may_call_by_default(table: Table) -> None:
     ):
         assert "*" == answer.headers["Access-Control-Allow-Origin"]
         exposed = answer.headers["Access-Control-Expose-Headers"].split(", ")
-        assert {"ETag", "Location", "Link", "Retry-After"} <= set(exposed)
+        assert {"ETag", "Location", "Link", "Retry-After", "RateLimit", "RateLimit-Policy"} <= set(exposed)
+        assert {"Deprecation", "Sunset"} <= set(exposed)
         assert "Access-Control-Allow-Credentials" not in answer.headers
 
 

@@ -11,8 +11,9 @@ import redis
 
 from service.operate.redis.launcher import EmbeddedRedis
 from tests import disk
+from tests.web.client import refused
 from tests.web.table import Table
-from tests.web.test_refusals import GAME, code
+from tests.web.test_refusals import GAME
 
 
 @contextmanager
@@ -39,7 +40,7 @@ def test_a_redis_that_cannot_write_is_an_outage_with_a_reason_and_reads_go_on(
 ) -> None:
     before = table.view()
     with OUTAGES[outage](valkey):
-        refused = [
+        answers = [
             table.act(),
             table.act(Idempotency_Key="a-key-of-more-than-22-characters"),
             table.anyone.post("/v1/games", GAME),
@@ -49,8 +50,8 @@ def test_a_redis_that_cannot_write_is_an_outage_with_a_reason_and_reads_go_on(
         ]
         read = [table.anyone.get(f"{table.path}{path}") for path in ("", "/actions", "/history", "/board.svg")]
         ready = table.anyone.get("/readyz")
-    for answer in refused:
-        assert (503, "service/unavailable") == (answer.status_code, code(answer))
+    for answer in answers:
+        assert (503, "service/unavailable") == refused(answer)
         assert outage == (answer.json or {})["outage"]
         assert int(answer.headers["Retry-After"]) > 0
     assert [200] * 4 == [answer.status_code for answer in read]
@@ -63,9 +64,9 @@ def test_a_damaged_store_is_told_as_such_and_nothing_is_written(table: Table, re
     before = table.view()
     redis_client.delete("{b00}:hub")
     redis_client.set("{b00}:hub", "no stream")
-    refused = table.act()
+    answer = table.act()
     redis_client.delete("{b00}:hub")
-    assert (503, "service/damaged") == (refused.status_code, code(refused))
+    assert (503, "service/damaged") == refused(answer)
     assert before == table.view()
     assert 201 == table.act().status_code
 
@@ -74,7 +75,7 @@ def test_a_game_whose_key_holds_something_else_is_told_as_damaged(table: Table, 
     key = f"{{b00}}:game:{table.id}"
     redis_client.delete(key)
     redis_client.set(key, "no hash")
-    assert "service/damaged" == code(table.anyone.get(table.path))
+    assert (503, "service/damaged") == refused(table.anyone.get(table.path))
 
 
 def test_a_frame_of_the_store_that_is_damaged_is_told(table: Table, redis_client: redis.Redis) -> None:
@@ -82,4 +83,4 @@ def test_a_frame_of_the_store_that_is_damaged_is_told(table: Table, redis_client
     view: Any = redis_client.hget(key, "view")
     redis_client.hset(key, "view", view[:-5])
     answer = table.anyone.get(table.path)
-    assert (503, "service/damaged") == (answer.status_code, code(answer))
+    assert (503, "service/damaged") == refused(answer)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import unquote
+
 import pytest
 
 from tests.web.client import Client, invalid
@@ -17,6 +19,7 @@ QUERIES: dict[str, list[str]] = {
     ],
     "/v1/bots": [*LIMITS, "cursor=x", "ruleset=chess", "seats=1", "seats=x", "online=yes", "who=me"],
     "/v1/games": ["cursor=nonsense"],
+    "/v1/games/{game}": [*WAITS, "wait=1&wait=2", "include=seed", "nonsense=1", "%00=1"],
     "/v1/games/{game}/actions": ["form=", "form=tree", "form=Choices", "form=list&form=choices"],
     "/v1/games/{game}/animation.svg": [
         *(f"seconds={wrong}" for wrong in ("0.05", "6", "x", "nan", "inf", "-1")),
@@ -68,4 +71,5 @@ def test_a_fault_in_a_query_is_told_by_the_parameter(table: Table, ana: Person, 
     client = admin if "admin" in path else table.seat(0) if "{game}" in path else ana.client
     for query in QUERIES[path]:
         answer = client.get(f"{path.format(game=table.id, player=ana.id)}?{query}")
-        assert [f"/{query.rpartition('&')[2].partition('=')[0]}"] == invalid(answer), query
+        assert [f"/{unquote(query).rpartition('&')[2].partition('=')[0]}"] == invalid(answer), query
+        assert "query" == (answer.json or {})["errors"][0]["in"], query

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import io
-import logging
 import secrets
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -28,16 +26,12 @@ API_KEY = "an api key that is no base64"
 
 
 @pytest.fixture
-def log_stream(request: pytest.FixtureRequest) -> Iterator[io.StringIO]:
+def log_stream(request: pytest.FixtureRequest, restored_logging: None) -> io.StringIO:
     """What is logged in the format that the test names."""
-    root, stream = logging.getLogger(), io.StringIO()
-    handlers, level, configured = root.handlers[:], root.level, structlog.get_config()
+    stream = io.StringIO()
     settings = Settings.from_environment({"ADMIN_TOKEN": ADMIN_TOKEN, "REDIS_URL": f"redis://:{PASSWORD}@localhost"})
     logs.configure("DEBUG", request.param, stream, settings.secrets)
-    yield stream
-    root.handlers = handlers
-    root.setLevel(level)
-    structlog.configure(**configured)
+    return stream
 
 
 def in_every_format(test: Any) -> Any:

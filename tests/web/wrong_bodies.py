@@ -6,11 +6,13 @@ from collections.abc import Iterator
 from copy import deepcopy
 from typing import Any
 
+Faults = dict[str, list[Any]]
+"""Wrong values by pointer."""
 MISSING = object()
 """Instead of a wrong value: the member is left out."""
 
 
-def wrong_bodies(body: Any, faults: dict[str, list[Any]]) -> Iterator[tuple[str, Any]]:
+def wrong_bodies(body: Any, faults: Faults) -> Iterator[tuple[str, Any]]:
     """Yield each pointer with a copy of the valid body in which that place has one of these wrong values."""
     for pointer, values in faults.items():
         *path, last = pointer.split("/")[1:]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 
@@ -13,7 +12,7 @@ from service.usecases.games import timeouts
 from tests.web.client import Client, Json, answered, invalid, refused
 from tests.web.players import act
 from tests.web.table import Table
-from tests.web.wrong_bodies import wrong_bodies
+from tests.web.wrong_bodies import Faults, wrong_bodies
 
 CLOCK = {"turn_s": 10, "bank_s": 20, "on_timeout": "ai", "level": "random"}
 GAME: Json = {"ruleset": "azul", "variant": "coloured", "seats": [{"kind": "player"}, {"kind": "open"}]}
@@ -164,7 +163,7 @@ def test_another_seats_token_is_no_invitation(
     assert (403, "auth/invite_required") == refused(table.seat(1).post(f"{table.path}/seats", {"seat": 0}))
 
 
-NO_CLOCKS: dict[str, list[Any]] = {
+NO_CLOCKS: Faults = {
     "/clock": [{}, {"turn_s": 0, "bank_s": 0}, [], "10+5", 10],
     "/clock/turn_s": [-1, 2_592_001, 1.5, "10", None],
     "/clock/bank_s": [-1, 10**30],

@@ -13,7 +13,7 @@ from service.usecases.base.context import Context
 from service.usecases.games import endpoints
 from tests.web.client import Client, Json, answered, faults, invalid, refused
 from tests.web.table import EVERY_VARIANT, Table
-from tests.web.wrong_bodies import MISSING, wrong_bodies
+from tests.web.wrong_bodies import MISSING, Faults, wrong_bodies
 
 URL = "https://bot.example/move?key=hush"
 SECRET = "whsec_" + "A" * 32
@@ -94,7 +94,7 @@ def test_where_nobody_is_called_no_such_game_is_made(anyone: Client, context: Co
     assert (403, "outgoing/off") == refused(ask(anyone, bot()))
 
 
-FAULTS: dict[str, list[Any]] = {
+FAULTS: Faults = {
     "/endpoint": [MISSING, None],
     "/level": ["champion"],
     "/endpoint/url": [

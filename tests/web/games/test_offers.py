@@ -12,7 +12,7 @@ from service.usecases.games import timeouts
 from tests.web.client import Client, Json, answered, invalid, refused
 from tests.web.players import Person, act, new_player, seated
 from tests.web.table import Table
-from tests.web.wrong_bodies import MISSING, wrong_bodies
+from tests.web.wrong_bodies import MISSING, Faults, wrong_bodies
 
 
 def offered(client: Client, table: Table, what: str, body: Json | None = None) -> Json:
@@ -243,7 +243,7 @@ def test_an_away_seat_neither_offers_nor_is_asked(
     assert [2] == offered(table.seat(1), table, "pauses")["awaiting"]
 
 
-NO_OFFERS: list[tuple[str, Json, dict[str, list[Any]]]] = [
+NO_OFFERS: list[tuple[str, Json, Faults]] = [
     ("takebacks", {}, {"/to": [3], "/seat": [4, "0", False], "/revision": [-1, "3"]}),
     ("pauses", {}, {"/seconds": [0, -1, 604_801, 10**30, 1.5, "60", None], "/until": ["2030-01-01"], "/seat": [-1]}),
     ("resumption", {}, {"/seconds": [1], "/seat": [[0]]}),

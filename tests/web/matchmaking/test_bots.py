@@ -6,7 +6,7 @@ from typing import Any
 
 from tests.web.client import Client, Json, answered, invalid, pages, pointers, refused
 from tests.web.players import Person
-from tests.web.wrong_bodies import wrong_bodies
+from tests.web.wrong_bodies import Faults, wrong_bodies
 
 AZUL: Json = {"rulesets": ["azul"]}
 URL = "https://bot.example/azul?key=hush"
@@ -70,7 +70,7 @@ def test_a_challenge_that_does_not_fit_names_the_field_in_both_languages(anyone:
     assert "Der Bot lehnt dieses Spiel ab" == (german.json or {})["title"]
 
 
-FAULTS: dict[str, list[Any]] = {
+FAULTS: Faults = {
     "/rulesets": [[], "azul"],
     "/rulesets/0": ["chess"],
     "/seats": [[]],

@@ -19,7 +19,7 @@ from service.usecases.notifications import dispatch
 from tests.usecases.waiting import woken
 from tests.web.client import Client, Json, answered, invalid, refused
 from tests.web.players import Person, new_player
-from tests.web.wrong_bodies import wrong_bodies
+from tests.web.wrong_bodies import Faults, wrong_bodies
 
 NDJSON = "application/x-ndjson"
 AZUL: Json = {"ruleset": "azul", "variant": "grey"}
@@ -285,14 +285,10 @@ def test_of_an_answer_and_a_withdrawal_at_once_one_counts(ana: Person, ben: Pers
 
 
 def test_faults_are_told_with_their_places(ana: Person, ben: Person) -> None:
-    faults = {
-        "/variant": ["standard"],
-        "/ruleset": ["chess"],
-        "/seats": [2],
-        "/clock": [{}],
-        "/answer_s": [29, 604_801],
-    }
+    path = f"/v1/players/{ben.id}/challenges"
+    faults: Faults = {"/seats": [2], "/clock": [{}], "/answer_s": [29, 604_801]}
+    faults |= {"/variant": ["standard"], "/ruleset": ["chess"]}
     for pointer, body in wrong_bodies(AZUL, faults):
-        assert [pointer] == invalid(ana.client.post(f"/v1/players/{ben.id}/challenges", body)), body
-    assert ["/clock"] == invalid(ana.client.post(f"/v1/players/{ben.id}/challenges", {**AZUL, "rated": True}))
+        assert [pointer] == invalid(ana.client.post(path, body)), body
+    assert ["/clock"] == invalid(ana.client.post(path, {**AZUL, "rated": True}))
     assert ["/reason"] == invalid(answer(ben, challenge(ana, ben), "decline", reason="because"))

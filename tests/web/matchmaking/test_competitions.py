@@ -14,7 +14,7 @@ from service.usecases.notifications import dispatch
 from tests.usecases.waiting import in_vain, woken
 from tests.web.client import Client, Json, answered, invalid, refused
 from tests.web.players import Person, new_player
-from tests.web.wrong_bodies import wrong_bodies
+from tests.web.wrong_bodies import Faults, wrong_bodies
 
 NDJSON = "application/x-ndjson"
 OPEN: Json = {
@@ -132,7 +132,7 @@ def test_a_host_removes_by_handle_or_id(anyone: Client, ana: Person, ben: Person
     assert (403, "auth/host_only") == refused(new_player(anyone).client.delete(path))
 
 
-FAULTS: dict[str, list[Any]] = {
+FAULTS: Faults = {
     "/variant": ["standard"],
     "/format": ["knockout"],
     "/clock": [None],

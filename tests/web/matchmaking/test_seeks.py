@@ -12,7 +12,7 @@ from service.usecases.notifications import dispatch
 from tests.usecases.waiting import in_vain, woken
 from tests.web.client import Client, Json, answered, invalid, refused
 from tests.web.players import Person, new_player
-from tests.web.wrong_bodies import MISSING, wrong_bodies
+from tests.web.wrong_bodies import MISSING, Faults, wrong_bodies
 
 NDJSON = "application/x-ndjson"
 AZUL: Json = {"ruleset": "azul", "variant": "grey"}
@@ -117,7 +117,7 @@ def test_a_webhook_is_told_that_the_game_has_begun(ana: Person, ben: Person, con
     assert ("game_started", game) in [(one["type"], one["data"]["game"]["id"]) for one in payloads]
 
 
-FAULTS: dict[str, list[Any]] = {
+FAULTS: Faults = {
     "/variant": ["standard"],
     "/ruleset": ["chess"],
     "/seats": [1, 5, "2"],

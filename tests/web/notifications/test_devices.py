@@ -8,7 +8,7 @@ from typing import Any
 from tests.outgoing.push_service import Device
 from tests.web.client import Client, Json, answered, invalid, refused
 from tests.web.players import Person
-from tests.web.wrong_bodies import MISSING, wrong_bodies
+from tests.web.wrong_bodies import MISSING, Faults, wrong_bodies
 
 ENDPOINT = "https://push.example/send/secret-of-ana"
 KEYS = Device().keys
@@ -54,7 +54,7 @@ def test_an_endpoint_that_must_not_be_called_is_refused(ana: Person) -> None:
         assert ("ports" in (answer.json or {})["errors"][0]["detail"]) == (":22" in endpoint), endpoint
 
 
-FAULTS: dict[str, list[Any]] = {
+FAULTS: Faults = {
     "/subscription": [None],
     "/subscription/keys": [MISSING],
     "/subscription/keys/p256dh": [MISSING, "A" * 87],

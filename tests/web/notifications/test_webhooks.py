@@ -15,7 +15,7 @@ from service.usecases.notifications import dispatch
 from tests import keeping
 from tests.web.client import Json, answered, faults, invalid, refused, spec
 from tests.web.players import Person, act, new_player, seated
-from tests.web.wrong_bodies import MISSING, wrong_bodies
+from tests.web.wrong_bodies import MISSING, Faults, wrong_bodies
 
 URL = "https://bot.example/azul?key=hush"
 NOBODYS = "/v1/me/webhooks/AAAAAAAAAAAAAAAA"
@@ -181,7 +181,7 @@ def test_anothers_webhook_is_as_one_that_nobody_has(ana: Person, ben: Person, co
     assert answered(ana.client.get(path_of(made)))["enabled"]
 
 
-FAULTS: dict[str, list[Any]] = {
+FAULTS: Faults = {
     "/url": [
         *(MISSING, None, 7, "", "https://bot.example/" + "a" * 2000, "http://bot.example/", "https://bot.example:22/"),
         *("https://me:hush@bot.example/", "https://bot.example/#x", "https://bot.example/\n", "bot.example"),
@@ -202,7 +202,7 @@ def test_a_fault_is_told_with_its_pointer(ana: Person) -> None:
 
 def test_a_fault_in_a_change_is_told_and_changes_nothing(ana: Person) -> None:
     made = new(ana, events=["your_turn"])
-    faults: dict[str, list[Any]] = {"/url": [None, "http://bot.example/"], "/events": [[]], "/events/0": ["ping"]}
+    faults: Faults = {"/url": [None, "http://bot.example/"], "/events": [[]], "/events/0": ["ping"]}
     faults |= {"/enabled": [None, "true"], "/secret": [SECRET]}
     for pointer, body in wrong_bodies({"events": ["your_turn"]}, faults):
         assert [pointer] == invalid(ana.client.patch(path_of(made), body)), body

@@ -16,7 +16,7 @@ from tests.usecases.waiting import pass_a_millisecond
 from tests.web.client import OPERATIONS, Client, answered, invalid, pages, refused
 from tests.web.players import Person, act, new_player, open_table, seated
 from tests.web.table import Table
-from tests.web.wrong_bodies import wrong_bodies
+from tests.web.wrong_bodies import Faults, wrong_bodies
 
 
 def put_handle(person: Person, handle: Any) -> Any:
@@ -45,7 +45,7 @@ def test_a_player_says_who_they_are_and_changes_it(anyone: Client) -> None:
 
 
 def test_a_fault_in_a_profile_is_told_with_its_place(anyone: Client, ana: Person, redis_client: redis.Redis) -> None:
-    faults: dict[str, list[Any]] = {
+    faults: Faults = {
         "/colour": ["red", "#12345G", "#ABCDEF", "#123456\n", 5],
         "/country": ["XX", "de", "D ", "DEU"],
         "/name": ["", " ", 7, "x" * 41, "a\x00b", "a\nb", "a\u202eb"],

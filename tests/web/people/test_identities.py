@@ -20,7 +20,7 @@ from tests.patience import by_redis
 from tests.usecases.waiting import lives
 from tests.web.client import Client, Json, answered, invalid, refused
 from tests.web.players import Person
-from tests.web.wrong_bodies import MISSING, wrong_bodies
+from tests.web.wrong_bodies import MISSING, Faults, wrong_bodies
 
 __all__ = ["oidc_provider"]  # a fixture
 BACK = "https://game.example/signed-in"
@@ -205,7 +205,7 @@ def test_while_the_provider_is_away_one_is_asked_to_come_back(anyone: Client, go
     assert answer.headers["Retry-After"]
 
 
-FAULTS: list[tuple[str, Json, dict[str, list[Any]]]] = [
+FAULTS: list[tuple[str, Json, Faults]] = [
     ("sign-ins", {"provider": "google"}, {"/provider": [MISSING, "apple"], "/state": ["x"]}),
     ("sign-ins", {"provider": "google"}, {"/redirect_uri": ["/back", "https://a.example/#x", "http://["]}),
     ("me/identities", {"sign_in": "x", "id_token": "x"}, {"/sign_in": [MISSING], "/id_token": [MISSING]}),

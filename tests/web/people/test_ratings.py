@@ -11,7 +11,7 @@ from tests.web.client import Client, Json, answered, invalid, pointers, refused
 from tests.web.people.test_deletions import left_of
 from tests.web.players import Person, act
 from tests.web.table import SEED, Table
-from tests.web.wrong_bodies import wrong_bodies
+from tests.web.wrong_bodies import Faults, wrong_bodies
 
 OWN, OPEN, AI = {"kind": "player"}, {"kind": "open"}, {"kind": "ai", "level": "greedy"}
 RATED: Json = {"ruleset": "azul", "variant": "coloured", "first_seat": 0, "clock": {"turn_s": 60}, "rated": True}
@@ -56,11 +56,9 @@ def test_a_game_is_not_rated_unless_it_is_asked_for(table: Table) -> None:
 
 
 def test_what_a_rated_game_cannot_be_is_told_with_its_place(ana: Person) -> None:
-    for pointer, body in wrong_bodies(
-        {**RATED, "seats": [OWN, OPEN]},
-        {"/seed": [SEED], "/clock": [None], "/seats": [[OPEN, AI], [AI, AI]], "/rated": ["yes"]}
-        | {"/seats/1/kind": ["player"]},
-    ):
+    faults: Faults = {"/seed": [SEED], "/clock": [None], "/rated": ["yes"]}
+    faults |= {"/seats": [[OPEN, AI], [AI, AI]], "/seats/1/kind": ["player"]}
+    for pointer, body in wrong_bodies({**RATED, "seats": [OWN, OPEN]}, faults):
         assert [pointer] == invalid(ana.client.post("/v1/games", body)), body
     for seats, pointer in (([OWN, BOT], "/seats/1/kind"), ([OWN, OPEN, OWN, AI], "/seats/2/kind")):
         assert [pointer] == invalid(ana.client.post("/v1/games", {**RATED, "seats": seats})), seats

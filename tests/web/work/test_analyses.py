@@ -17,7 +17,7 @@ from tests.usecases.waiting import in_vain, woken
 from tests.web.client import Client, Json, invalid
 from tests.web.conftest import ADMIN_TOKEN
 from tests.web.table import EVERY_VARIANT, Table
-from tests.web.wrong_bodies import MISSING, wrong_bodies
+from tests.web.wrong_bodies import MISSING, Faults, wrong_bodies
 from workers import jobs
 from workers.tasks import analysis
 
@@ -349,7 +349,7 @@ def test_what_is_kept_of_an_analysis_expires(
 
 def test_a_fault_in_what_is_asked_is_told(table: Table) -> None:
     path = f"{table.path}/analyses"
-    faults = {"/kind": ["all", MISSING], "/seconds": [11, "1"], "/level": ["greedy"], "/best": [0]}
+    faults: Faults = {"/kind": ["all", MISSING], "/seconds": [11, "1"], "/level": ["greedy"], "/best": [0]}
     for pointer, body in wrong_bodies({"kind": "decision"}, faults):
         assert [pointer] == invalid(table.anyone.post(path, body)), body
     assert ["/seconds"] == invalid(table.anyone.post(path, {"kind": "decision", "level": "planner", "seconds": 1}))

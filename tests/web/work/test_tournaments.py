@@ -7,7 +7,6 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 import pytest
 import redis
@@ -20,7 +19,7 @@ from tests.usecases.waiting import in_vain, woken
 from tests.web.client import Client, Json, invalid
 from tests.web.recorded import imported
 from tests.web.table import EVERY_VARIANT
-from tests.web.wrong_bodies import MISSING, wrong_bodies
+from tests.web.wrong_bodies import MISSING, Faults, wrong_bodies
 from tests.workers.bots import Answer, broken, cheating, first_action, serving
 from workers import jobs
 from workers.tasks import tournament
@@ -224,7 +223,7 @@ def test_everything_of_a_tournament_expires(
     assert all(0 < redis_client.ttl(key) <= app.extensions["context"].settings.task_ttl_s for key in keys)
 
 
-FAULTS: dict[str, list[Any]] = {
+FAULTS: Faults = {
     "/ruleset": ["chess"],
     "/variant": ["purple"],
     "/seats": [5],
