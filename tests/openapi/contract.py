@@ -18,6 +18,8 @@ import json
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -36,19 +38,10 @@ CHECKS = (
 
 
 ENDS = (
-    "resignGame",
-    "abortGame",
-    "transferSeat",
-    "rotateToken",
-    "rotateMyToken",
-    "deleteMyToken",
-    "deleteMe",
-    "endAnalysis",
-    "endTournament",
-    "deleteWebhook",
+    *("resignGame", "abortGame", "transferSeat", "rotateToken", "rotateMyToken", "deleteMyToken", "deleteMe"),
+    *("endAnalysis", "endTournament", "deleteWebhook"),
 )
-
-
+STREAMS = ("streamEvents", "streamTournament", "streamMyChallenges", "streamCompetition", "streamSeek")
 WITH_A_POSITION = ("importGame", "createGame", "analysePosition", "checkPosition")
 NOT_COVERED = "phases = { coverage = { enabled = false } }\n"
 QUICK = "".join(f'[[operations]]\ninclude-operation-id = "{name}"\n{NOT_COVERED}' for name in WITH_A_POSITION)
@@ -109,67 +102,76 @@ def new_webhook(url: str, token: str) -> str:
     return str(made["webhook"]["id"]) if "webhook" in made else "A" * 16
 
 
-def explore(
-    url: str, ruleset: Ruleset, game_id: str, token: str, options: list[str], work_dir: str, more: str = ""
-) -> int:
-    """One pass of schemathesis, with `more` in its configuration; its exit status."""
-    config = Path(work_dir) / "schemathesis.toml"
-    config.write_text(
-        f'[parameters]\n"path.game_id" = {json.dumps(game_id)}\n"path.ruleset_id" = "{ruleset.id}"\n'
-        f'"query.wait" = 1\n"path.revision" = 1\n"path.seat" = 0\n"path.offer" = 5\n'
-        f'"path.webhook_id" = "{new_webhook(url, token)}"\n'
-        f"[headers]\nAuthorization = {json.dumps(f'Bearer {token}')}\n{new_tasks(url, ruleset)}{more}",
-        "utf-8",
-    )
-    command = [str(Path(sys.executable).parent / "schemathesis"), "--config-file", str(config), "run"]
-    command += [f"{url}/v1/openapi.json", "--checks", CHECKS, "--request-timeout", str(HANG_S), "--no-color", *options]
-    return subprocess.run(command, cwd=work_dir, check=False).returncode
+def without(*operations: str) -> list[str]:
+    return [option for operation in operations for option in ("--exclude-operation-id", operation)]
+
+
+@dataclass(frozen=True)
+class Explorer:
+    """What all passes have in common."""
+
+    url: str
+    work_dir: str
+    options: list[str]
+    more: str
+    """Of the configuration."""
+
+    def explore(self, ruleset: Ruleset, game_id: str, token: str, *options: str, more: str = "") -> bool:
+        """Run one pass of schemathesis. Return whether it found something."""
+        config = Path(self.work_dir) / "schemathesis.toml"
+        bearer = json.dumps(f"Bearer {token}")
+        config.write_text(
+            f'[parameters]\n"path.game_id" = {json.dumps(game_id)}\n"path.ruleset_id" = "{ruleset.id}"\n'
+            f'"query.wait" = 1\n"path.revision" = 1\n"path.seat" = 0\n"path.offer" = 5\n'
+            f'"path.webhook_id" = "{new_webhook(self.url, token)}"\n'
+            f"[headers]\nAuthorization = {bearer}\n{new_tasks(self.url, ruleset)}{self.more}{more}",
+            "utf-8",
+        )
+        command = [str(Path(sys.executable).parent / "schemathesis"), "--config-file", str(config), "run"]
+        command += [f"{self.url}/v1/openapi.json", "--checks", CHECKS, "--request-timeout", str(HANG_S), "--no-color"]
+        return subprocess.run([*command, *self.options, *options], cwd=self.work_dir, check=False).returncode != 0
+
+
+OF_GAME = ("--include-path-regex", "game_id")
+
+
+def passes(explorer: Explorer, phases: str, *, quick: bool) -> Iterator[bool]:
+    """Run every pass. Yield for each whether it found something."""
+    url, all_phases = explorer.url, ("--phases", phases)
+    playing = [*all_phases, *without(*STREAMS, *ENDS)]
+    for number, ruleset in enumerate([*RULESETS.values()][: 1 if quick else None]):
+        game, tokens = new_game(url, ruleset, "player", "player")
+        which = OF_GAME if number or quick else ()  # what is of no game is explored once
+        yield explorer.explore(ruleset, game, tokens["seats"]["0"], *playing, *which)
+    if not quick:
+        game, tokens = new_game(url, ruleset, "player", "open")
+        yield explorer.explore(ruleset, game, tokens["host"], *all_phases, *without(*STREAMS, "rotateToken"), *OF_GAME)
+    game, token = new_player_with_two_seats(url, ruleset)
+    which = () if quick else ("--include-path-regex", "game_id|/me|/players")
+    yield explorer.explore(ruleset, game, token, *playing, *which, more=OF_NO_GAME * quick)
+    game, tokens = new_game(url, ruleset, "player", "player")
+    bearer = {"Authorization": f"Bearer {tokens['host']}"}
+    requests.post(f"{url}/v1/games/{game}/abort", headers=bearer, timeout=HANG_S).raise_for_status()
+    again = phases.replace("coverage,", "") if quick else phases
+    yield explorer.explore(ruleset, game, tokens["host"], "--phases", again, *OF_GAME)
 
 
 def main() -> int:
-    """Every pass; how many found something."""
+    """Explore a new service. Return how many passes found something."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--examples", default="40")
     parser.add_argument("--seed", default="1")
     parser.add_argument("--phases", default="examples,coverage,fuzzing")
     parser.add_argument("--quick", action="store_true")
     given = parser.parse_args()
-    more, rulesets = (QUICK, [*RULESETS.values()][:1]) if given.quick else ("", [*RULESETS.values()])
-    common = ["--max-examples", given.examples, "--seed", given.seed]
-    phases = ["--phases", given.phases]
-    again = ["--phases", given.phases.replace("coverage,", "")] if given.quick else phases
     processes = {"WORKERS": "1", "WEB_WORKERS": "1", "DIALERS": "1"}
     with tempfile.TemporaryDirectory() as folder, Stack(Path(folder), OUTGOING="on", **processes) as stack:
-        url = stack.url
-        no_end = [
-            part
-            for name in ("streamEvents", "streamTournament", "streamMyChallenges", "streamCompetition", "streamSeek")
-            for part in ("--exclude-operation-id", name)
-        ]
-        ends = [option for operation in ENDS for option in ("--exclude-operation-id", operation)]
-        of_game = ["--include-path-regex", "game_id"]
-        statuses: list[int] = []
-        for ruleset in rulesets:
-            game, tokens = new_game(url, ruleset, "player", "player")
-            which = of_game if statuses or given.quick else []  # what is of no game is explored once
-            options = [*common, *phases, *no_end, *ends, *which]
-            statuses.append(explore(url, ruleset, game, tokens["seats"]["0"], options, folder, more))
-        if not given.quick:
-            game, tokens = new_game(url, ruleset, "player", "open")
-            options = [*common, *phases, *no_end, "--exclude-operation-id", "rotateToken", *of_game]
-            statuses.append(explore(url, ruleset, game, tokens["host"], options, folder))
-        game, token = new_player_with_two_seats(url, ruleset)
-        which = [] if given.quick else ["--include-path-regex", "game_id|/me|/players"]
-        options = [*common, *phases, *no_end, *ends, *which]
-        statuses.append(explore(url, ruleset, game, token, options, folder, more + OF_NO_GAME * given.quick))
-        game, tokens = new_game(url, ruleset, "player", "player")
-        bearer = {"Authorization": f"Bearer {tokens['host']}"}
-        requests.post(f"{url}/v1/games/{game}/abort", headers=bearer, timeout=HANG_S).raise_for_status()
-        statuses.append(explore(url, ruleset, game, tokens["host"], [*common, *again, *of_game], folder, more))
-        results = sum(status != 0 for status in statuses)
-        if results:
+        common = ["--max-examples", given.examples, "--seed", given.seed]
+        explorer = Explorer(stack.url, folder, common, QUICK if given.quick else "")
+        found = sum(passes(explorer, given.phases, quick=given.quick))
+        if found:
             print(stack.output.read_text()[-8_000:])  # what the service says of it
-    return results
+    return found
 
 
 if __name__ == "__main__":

@@ -16,84 +16,64 @@ from tests.openapi.samples import OPEN, document, variants
 
 Change = Callable[[Json], None]
 
+TEXT, INTEGER, NULL = ({"type": name} for name in ("string", "integer", "null"))
+TEXT_OR_NULL = {"type": ["string", "null"]}
+A, B = ({"$ref": f"#/components/schemas/{name}"} for name in "AB")
+WITH_C = {**OPEN["properties"], "c": {}}
+MAP = {"type": "object", "additionalProperties": TEXT}
 # name: (before, after, breaks in a request, breaks in an answer)
 VALUES: dict[str, tuple[Any, Any, bool, bool]] = {
     "the same": (OPEN, OPEN, False, False),
     "another description": ({"type": "string", "description": "a"}, {"type": "string", "title": "b"}, False, False),
-    "a property gone": (OPEN, {**OPEN, "properties": {"a": {"type": "string"}}}, True, True),
-    "a property added": (OPEN, {**OPEN, "properties": {**OPEN["properties"], "c": {}}}, False, False),
+    "a property gone": (OPEN, {**OPEN, "properties": {"a": TEXT}}, True, True),
+    "a property added": (OPEN, {**OPEN, "properties": WITH_C}, False, False),
     "a property newly required": (OPEN, {**OPEN, "required": ["a", "b"]}, True, False),
-    "a new property required": (
-        OPEN,
-        {**OPEN, "properties": {**OPEN["properties"], "c": {}}, "required": ["a", "c"]},
-        True,
-        False,
-    ),
+    "a new property required": (OPEN, {**OPEN, "properties": WITH_C, "required": ["a", "c"]}, True, False),
     "a property no longer required": (OPEN, {**OPEN, "required": []}, False, True),
-    "another type": ({"type": "string"}, {"type": "integer"}, True, True),
-    "a type more": ({"type": "string"}, {"type": ["string", "integer"]}, False, True),
-    "a type fewer": ({"type": ["string", "integer"]}, {"type": "string"}, True, False),
-    "an integer made a number": ({"type": "integer"}, {"type": "number"}, False, True),
-    "a number made an integer": ({"type": "number"}, {"type": "integer"}, True, False),
-    "a type told first": ({}, {"type": "string"}, True, False),
-    "a type told no more": ({"type": "string"}, {}, False, True),
-    "newly nullable": ({"type": "string"}, {"type": ["string", "null"]}, False, True),
-    "no longer nullable": ({"type": ["string", "null"]}, {"type": "string"}, True, False),
-    "an object newly nullable": (OPEN, {"anyOf": [OPEN, {"type": "null"}]}, False, True),
-    "an object no longer nullable": ({"anyOf": [OPEN, {"type": "null"}]}, OPEN, True, False),
-    "nullable in other words": (
-        {"type": ["string", "null"]},
-        {"oneOf": [{"type": "null"}, {"type": "string"}]},
-        False,
-        False,
-    ),
+    "another type": (TEXT, INTEGER, True, True),
+    "a type more": (TEXT, {"type": ["string", "integer"]}, False, True),
+    "a type fewer": ({"type": ["string", "integer"]}, TEXT, True, False),
+    "an integer made a number": (INTEGER, {"type": "number"}, False, True),
+    "a number made an integer": ({"type": "number"}, INTEGER, True, False),
+    "a type told first": ({}, TEXT, True, False),
+    "a type told no more": (TEXT, {}, False, True),
+    "newly nullable": (TEXT, TEXT_OR_NULL, False, True),
+    "no longer nullable": (TEXT_OR_NULL, TEXT, True, False),
+    "an object newly nullable": (OPEN, {"anyOf": [OPEN, NULL]}, False, True),
+    "an object no longer nullable": ({"anyOf": [OPEN, NULL]}, OPEN, True, False),
+    "nullable in other words": (TEXT_OR_NULL, {"oneOf": [NULL, TEXT]}, False, False),
     "a value more": ({"enum": ["a"], "type": "string"}, {"enum": ["a", "b"], "type": "string"}, False, False),
     "a value fewer": ({"enum": ["a", "b"], "type": "string"}, {"enum": ["a"], "type": "string"}, True, False),
     "all values others": ({"const": "a"}, {"const": "b"}, True, True),
-    "a set closed": ({"type": "string"}, {"enum": ["a"], "type": "string"}, True, False),
-    "a set opened": ({"enum": ["a"], "type": "string"}, {"type": "string"}, False, True),
-    "a format gone": ({"type": "string", "format": "uuid"}, {"type": "string"}, False, True),
-    "a format new": ({"type": "string"}, {"type": "string", "format": "uuid"}, True, False),
+    "a set closed": (TEXT, {"enum": ["a"], "type": "string"}, True, False),
+    "a set opened": ({"enum": ["a"], "type": "string"}, TEXT, False, True),
+    "a format gone": ({"type": "string", "format": "uuid"}, TEXT, False, True),
+    "a format new": (TEXT, {"type": "string", "format": "uuid"}, True, False),
     "another pattern": ({"type": "string", "pattern": "a"}, {"type": "string", "pattern": "b"}, True, True),
     "a higher minimum": ({"type": "integer", "minimum": 1}, {"type": "integer", "minimum": 2}, True, False),
     "a lower minimum": ({"type": "integer", "minimum": 2}, {"type": "integer", "minimum": 1}, False, True),
     "a lower maximum": ({"type": "integer", "maximum": 2}, {"type": "integer", "maximum": 1}, True, False),
-    "a maximum gone": ({"type": "integer", "maximum": 2}, {"type": "integer"}, False, True),
-    "a minLength of nothing": ({"type": "string"}, {"type": "string", "minLength": 0}, False, False),
-    "a shorter maxLength": ({"type": "string"}, {"type": "string", "maxLength": 9}, True, False),
+    "a maximum gone": ({"type": "integer", "maximum": 2}, INTEGER, False, True),
+    "a minLength of nothing": (TEXT, {"type": "string", "minLength": 0}, False, False),
+    "a shorter maxLength": (TEXT, {"type": "string", "maxLength": 9}, True, False),
     "fewer items": ({"type": "array", "minItems": 2}, {"type": "array"}, False, True),
     "items of another type": (
-        {"type": "array", "items": {"type": "string"}},
+        {"type": "array", "items": TEXT},
         {"type": "array", "items": {"type": "boolean"}},
         True,
         True,
     ),
-    "items of a type": ({"type": "array"}, {"type": "array", "items": {"type": "string"}}, True, False),
-    "items of any type": ({"type": "array", "items": {"type": "string"}}, {"type": "array"}, False, True),
+    "items of a type": ({"type": "array"}, {"type": "array", "items": TEXT}, True, False),
+    "items of any type": ({"type": "array", "items": TEXT}, {"type": "array"}, False, True),
     "additions forbidden": (OPEN, {**OPEN, "additionalProperties": False}, True, False),
     "additions allowed": ({**OPEN, "additionalProperties": False}, OPEN, False, False),
-    "additions of a type": (OPEN, {**OPEN, "additionalProperties": {"type": "string"}}, True, False),
-    "a map's values of any type": (
-        {"type": "object", "additionalProperties": {"type": "string"}},
-        {"type": "object"},
-        False,
-        True,
-    ),
-    "a map closed": (
-        {"type": "object", "additionalProperties": {"type": "string"}},
-        {"type": "object", "additionalProperties": False},
-        True,
-        True,
-    ),
+    "additions of a type": (OPEN, {**OPEN, "additionalProperties": TEXT}, True, False),
+    "a map's values of any type": (MAP, {"type": "object"}, False, True),
+    "a map closed": (MAP, {"type": "object", "additionalProperties": False}, True, True),
     "a variant more": (variants("A", "B"), variants("A", "B", "C"), False, False),
     "a variant fewer": (variants("A", "B", "C"), variants("A", "B"), True, False),
     "a variant fewer, without tags": (variants("A", "B", "C", tag=None), variants("A", "B", tag=None), True, False),
-    "a variant in place fewer": (
-        {"oneOf": [{"type": "string"}, {"type": "integer"}]},
-        {"oneOf": [{"type": "string"}]},
-        True,
-        False,
-    ),
+    "a variant in place fewer": ({"oneOf": [TEXT, INTEGER]}, {"oneOf": [TEXT]}, True, False),
     "variants in another order": (
         variants("A", "B", tag=None),
         variants("B", "A", key="anyOf", tag=None),
@@ -102,35 +82,15 @@ VALUES: dict[str, tuple[Any, Any, bool, bool]] = {
     ),
     "no variant that was": (variants("A"), variants("B"), True, True),
     "another tag": (variants("A", "B"), variants("A", "B", tag="type"), True, True),
-    "one made one of several": ({"$ref": "#/components/schemas/A"}, variants("A", "B"), False, True),
-    "one of several made one": (variants("A", "B"), {"$ref": "#/components/schemas/A"}, True, False),
-    "one or null made one of several or null": (
-        {"anyOf": [{"$ref": "#/components/schemas/A"}, {"type": "null"}]},
-        {"anyOf": [{"$ref": "#/components/schemas/A"}, {"$ref": "#/components/schemas/B"}, {"type": "null"}]},
-        False,
-        True,
-    ),
-    "a union within a union": (
-        variants("A", "B", tag=None),
-        {"anyOf": [{"$ref": "#/components/schemas/A"}, {"anyOf": [{"$ref": "#/components/schemas/B"}]}]},
-        False,
-        False,
-    ),
+    "one made one of several": (A, variants("A", "B"), False, True),
+    "one of several made one": (variants("A", "B"), A, True, False),
+    "one or null made one of several or null": ({"anyOf": [A, NULL]}, {"anyOf": [A, B, NULL]}, False, True),
+    "a union within a union": (variants("A", "B", tag=None), {"anyOf": [A, {"anyOf": [B]}]}, False, False),
     "allOf written as one": ({"allOf": [OPEN, {"required": ["b"]}]}, {**OPEN, "required": ["a", "b"]}, False, False),
     "a member of allOf more": (OPEN, {"allOf": [OPEN, {"required": ["b"]}]}, True, False),
-    "a reference written out": (
-        {"$ref": "#/components/schemas/A"},
-        document()["components"]["schemas"]["A"],
-        False,
-        False,
-    ),
-    "what stands beside a reference": (
-        {"$ref": "#/components/schemas/A"},
-        {"$ref": "#/components/schemas/A", "required": ["kind"]},
-        True,
-        False,
-    ),
-    "a keyword nobody knows": ({"type": "array"}, {"type": "array", "contains": {"type": "string"}}, True, False),
+    "a reference written out": (A, document()["components"]["schemas"]["A"], False, False),
+    "what stands beside a reference": (A, {"$ref": "#/components/schemas/A", "required": ["kind"]}, True, False),
+    "a keyword nobody knows": ({"type": "array"}, {"type": "array", "contains": TEXT}, True, False),
     "another default": ({"type": "integer", "default": 1}, {"type": "integer", "default": 2}, True, False),
     "everything allowed, nothing named": (OPEN, True, True, True),
     "nothing allowed": (OPEN, False, True, True),
@@ -161,6 +121,24 @@ def add(*path: str, value: Any) -> Change:
     return change
 
 
+def remove(*path: str) -> Change:
+    def change(found: Json) -> None:
+        place = operation(found)
+        for name in path[:-1]:
+            place = place[name]
+        del place[path[-1]]
+
+    return change
+
+
+def add_parameter(**more: Any) -> Change:
+    return lambda found: operation(found)["parameters"].append({"in": "query", "name": "z", **more})
+
+
+def security(*schemes: Json) -> Change:
+    return add("security", value=list(schemes))
+
+
 def parameter(**changes: Any) -> Change:
     return lambda found: operation(found)["parameters"][0].update(changes)
 
@@ -180,102 +158,64 @@ def answered(most: int) -> Change:
     return change
 
 
+PATH = "/paths/~1things~1{id}"
+POST = f"{PATH}/post"
 # name: (change before, change after, where it is told; None: no break)
 ELSEWHERE: dict[str, tuple[Change | None, Change | None, str | None]] = {
-    "a path gone": (None, lambda found: found["paths"].clear(), "/paths/~1things~1{id}"),
-    "a method gone": (None, lambda found: found["paths"]["/things/{id}"].pop("post"), "/paths/~1things~1{id}/post"),
+    "a path gone": (None, lambda found: found["paths"].clear(), PATH),
+    "a method gone": (None, lambda found: found["paths"]["/things/{id}"].pop("post"), POST),
     "a path added": (None, lambda found: found["paths"].update({"/more": {}}), None),
     "a path's parameter renamed": (
         None,
         lambda found: found.update(
             paths=orjson.loads(orjson.dumps(found["paths"]).replace(b"{id}", b"{no}").replace(b'"id"', b'"no"'))
         ),
-        "/paths/~1things~1{id}/parameters/0",
+        f"{PATH}/parameters/0",
     ),
-    "an operation renamed": (None, add("operationId", value="doThing"), "/paths/~1things~1{id}/post/operationId"),
-    "a parameter gone": (None, add("parameters", value=[]), "/paths/~1things~1{id}/post/parameters/0"),
-    "a parameter newly required": (None, parameter(required=True), "/paths/~1things~1{id}/post/parameters/0"),
+    "an operation renamed": (None, add("operationId", value="doThing"), f"{POST}/operationId"),
+    "a parameter gone": (None, add("parameters", value=[]), f"{POST}/parameters/0"),
+    "a parameter newly required": (None, parameter(required=True), f"{POST}/parameters/0"),
     "a parameter made optional": (parameter(required=True), None, None),
-    "a parameter narrowed": (
-        None,
-        parameter(schema={"type": "string", "maxLength": 3}),
-        "/paths/~1things~1{id}/post/parameters/0/schema",
-    ),
-    "a parameter written otherwise": (None, parameter(explode=False), "/paths/~1things~1{id}/post/parameters/0"),
+    "a parameter narrowed": (None, parameter(schema={"type": "string", "maxLength": 3}), f"{POST}/parameters/0/schema"),
+    "a parameter written otherwise": (None, parameter(explode=False), f"{POST}/parameters/0"),
     "a header's name in other letters": (
         parameter(**{"in": "header"}),
         parameter(**{"in": "header", "name": "Q"}),
         None,
     ),
-    "a required parameter added": (
-        None,
-        lambda found: operation(found)["parameters"].append({"in": "query", "name": "z", "required": True}),
-        "/paths/~1things~1{id}/post",
-    ),
-    "an optional parameter added": (
-        None,
-        lambda found: operation(found)["parameters"].append({"in": "query", "name": "z"}),
-        None,
-    ),
-    "a body newly required": (
-        None,
-        add("requestBody", "required", value=True),
-        "/paths/~1things~1{id}/post/requestBody",
-    ),
-    "a body no longer taken": (
-        None,
-        lambda found: operation(found).pop("requestBody"),
-        "/paths/~1things~1{id}/post/requestBody",
-    ),
+    "a required parameter added": (None, add_parameter(required=True), POST),
+    "an optional parameter added": (None, add_parameter(), None),
+    "a body newly required": (None, add("requestBody", "required", value=True), f"{POST}/requestBody"),
+    "a body no longer taken": (None, remove("requestBody"), f"{POST}/requestBody"),
     "a media type of requests gone": (
         None,
-        lambda found: operation(found)["requestBody"]["content"].pop("text/csv"),
-        "/paths/~1things~1{id}/post/requestBody/content/text~1csv",
+        remove("requestBody", "content", "text/csv"),
+        f"{POST}/requestBody/content/text~1csv",
     ),
     "a media type of answers gone": (
         None,
-        lambda found: operation(found)["responses"]["200"]["content"].pop("text/csv"),
-        "/paths/~1things~1{id}/post/responses/200/content/text~1csv",
+        remove("responses", "200", "content", "text/csv"),
+        f"{POST}/responses/200/content/text~1csv",
     ),
-    "a success status gone": (
-        None,
-        lambda found: operation(found)["responses"].pop("204"),
-        "/paths/~1things~1{id}/post/responses/204",
-    ),
-    "a refusal gone": (None, lambda found: operation(found)["responses"].pop("404"), None),
+    "a success status gone": (None, remove("responses", "204"), f"{POST}/responses/204"),
+    "a refusal gone": (None, remove("responses", "404"), None),
     "a refusal added": (None, add("responses", "409", value={"description": "No."}), None),
     "a code gone": (None, add("responses", "404", "x-codes", value=["a"]), None),
-    "a header gone": (
-        None,
-        add("responses", "200", "headers", value={}),
-        "/paths/~1things~1{id}/post/responses/200/headers/ETag",
-    ),
+    "a header gone": (None, add("responses", "200", "headers", value={}), f"{POST}/responses/200/headers/ETag"),
     "a header no longer required": (
         None,
         add("responses", "200", "headers", "ETag", "required", value=False),
-        "/paths/~1things~1{id}/post/responses/200/headers/ETag",
+        f"{POST}/responses/200/headers/ETag",
     ),
     "a component renamed": (
         None,
         lambda found: found["components"]["schemas"].update(D=found["components"]["schemas"].pop("C")),
         "/components/schemas/C",
     ),
-    "a token newly required": (None, add("security", value=[{"bearer": []}]), "/paths/~1things~1{id}/post/security"),
-    "a token no longer optional": (
-        add("security", value=[{"bearer": []}, {}]),
-        add("security", value=[{"bearer": []}]),
-        "/paths/~1things~1{id}/post/security",
-    ),
-    "a token made optional": (
-        add("security", value=[{"bearer": []}]),
-        add("security", value=[{"bearer": []}, {}]),
-        None,
-    ),
-    "a right more needed": (
-        add("security", value=[{"bearer": ["a"]}]),
-        add("security", value=[{"bearer": ["a", "b"]}]),
-        "/paths/~1things~1{id}/post/security",
-    ),
+    "a token newly required": (None, security({"bearer": []}), f"{POST}/security"),
+    "a token no longer optional": (security({"bearer": []}, {}), security({"bearer": []}), f"{POST}/security"),
+    "a token made optional": (security({"bearer": []}), security({"bearer": []}, {}), None),
+    "a right more needed": (security({"bearer": ["a"]}), security({"bearer": ["a", "b"]}), f"{POST}/security"),
     "another credential": (
         None,
         lambda found: found["components"]["securitySchemes"]["bearer"].update(type="apiKey"),

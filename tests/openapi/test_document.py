@@ -47,21 +47,9 @@ PAGES = (
 UNRECORDED = {
     *("getOpenapi", "endAnalysis", "endTournament", "listTournamentGames", "deleteWebhook"),
     *("getAnimation", "getBoard", "getBoardText"),
-    *(
-        "deleteMyHandle",
-        "deleteMyToken",
-        "deleteMe",
-        "blockPlayer",
-        "unblockPlayer",
-        "unlinkIdentity",
-        "deleteSeek",
-        "deleteChallenge",
-        "cancelCompetition",
-        "removeFromCompetition",
-        "withdrawBot",
-        "releaseBot",
-        "unsubscribeDevice",
-    ),
+    *("deleteMyHandle", "deleteMyToken", "deleteMe", "blockPlayer", "unblockPlayer", "unlinkIdentity"),
+    *("deleteSeek", "deleteChallenge", "cancelCompetition", "removeFromCompetition", "withdrawBot", "releaseBot"),
+    "unsubscribeDevice",
 }
 
 

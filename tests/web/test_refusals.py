@@ -13,7 +13,8 @@ import redis
 from flask import Flask
 
 from service.rulesets.registry import RULESETS
-from tests.web.client import Client, Json, invalid, refused
+from service.web.http.request_parsing import DEEPEST, USUAL
+from tests.web.client import Client, Json, invalid, pointers, refused
 from tests.web.players import new_player
 from tests.web.table import Table
 from tests.web.wrong_bodies import MISSING, Faults, wrong_bodies
@@ -146,12 +147,24 @@ def test_a_body_that_is_no_object_is_invalid(anyone: Client) -> None:
         assert [""] == invalid(answer), content
 
 
-def test_deep_and_long_bodies_are_invalid(anyone: Client) -> None:
-    deep: Any = 0
-    for _ in range(200):
-        deep = [deep]
-    assert 422 == anyone.post("/v1/games", {**GAME, "seats": deep}).status_code
-    assert 422 == anyone.post("/v1/games", {**GAME, "seats": [0] * 20_000}).status_code
+@pytest.mark.parametrize(("more", "status"), [(0, 201), (1, 413)])
+def test_a_body_may_have_so_many_bytes(anyone: Client, more: int, status: int) -> None:
+    body = b'{"name": "Ana"}'.ljust(USUAL.bytes + more)
+    assert status == anyone.send("POST", "/v1/players", data=body, content_type="application/json").status_code
+
+
+@pytest.mark.parametrize(("more", "told"), [(0, "Not a valid string."), (1, "must have at most 1000 items")])
+def test_a_list_may_have_so_many_items(anyone: Client, more: int, told: str) -> None:
+    answer = anyone.post("/v1/players", {"name": [0] * (USUAL.longest + more)})
+    assert [told] == [error["detail"] for error in (answer.json or {})["errors"]]
+
+
+@pytest.mark.parametrize(("more", "told"), [(0, ["/name"]), (1, [""])])
+def test_a_body_may_be_nested_so_deep(anyone: Client, more: int, told: list[str]) -> None:
+    name: Any = []
+    for _ in range(DEEPEST - 2 + more):
+        name = [name]
+    assert told == pointers(anyone.post("/v1/players", {"name": name}))
 
 
 def test_a_chunked_body_is_bounded_too(untouched: Table) -> None:
