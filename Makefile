@@ -132,7 +132,6 @@ bench: $(VENV)/.installed-browser $(VENV)/.installed-learning ## Measure speed, 
 	$(BIN)/python -m tests.bench.bench_bots
 	$(BIN)/python -m tests.bench.bench_observing
 	$(BIN)/python -m tests.bench.bench_search
-	$(BIN)/python -m tests.bench.bench_shares
 	$(BIN)/python -m tests.bench.bench_ai --quick
 	$(BIN)/python -m tests.bench.bench_streams
 	$(BIN)/python -m tests.bench.bench_limits

@@ -1,9 +1,5 @@
 """How good is the AI? `python -m tests.bench.bench_ai [--quick] [RULESET …]` tells, ruleset by ruleset:
 
-- the ladder, as it was measured (`measured.json`; this plays none of it)
-- simulations a second: with the evaluation, and without (playouts at random to the end, nothing known of an action
-  before it is tried)
-- calibration: Brier score and reliability of the chance to win, as bench_calibration does it
 - by how much `Search.choose` overruns 50 ms, while the cores are idle and while each has two other processes to run
 - memory: the peak of a process that plays a game at the strongest level, and the bound of its tree
 - mean scores of the strongest level against itself, with two seats
@@ -29,21 +25,13 @@ from service.levels import LEVELS
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
 from service.settings import cores
-from tests.bench import bench_calibration
-from tests.bench.bench_search import simulations_a_second
 from tests.workers.positions import walk
 from workers.search import tree_memory
 from workers.search.decisions import by_level
-from workers.search.parameters import Parameters
-from workers.search.players import ALL
 from workers.warm import warm
 
 STRONGEST = list(LEVELS)[-1]
 BUDGET_S = 0.05
-SEARCHES = {
-    "with evaluation": "tree",
-    "without": f"tree:playout_candidates=1,prior_visits=0,horizon={ALL:.0f},plies={Parameters().plies}",
-}
 SPAWN = multiprocessing.get_context("spawn")
 
 
@@ -54,30 +42,9 @@ class Size:
     decisions: int  # whose overrun is measured, in each case
     games: int  # of self-play, for the scores; on each side of the board
     simulations: int | None  # a decision of these; None: as the level does it
-    calibration: int  # games on each side of the board
 
 
-FULL, QUICK = Size(200, 20, None, 40), Size(20, 2, 100, 3)
-
-
-def ladder(ruleset: Ruleset) -> Iterator[str]:
-    """A line for each step that was measured."""
-    if not ruleset.strength:
-        yield "nothing was measured: python -m research.matches.ladder --write"
-    for one in ruleset.strength:
-        rated = "" if one.elo is None else f"; Elo {one.elo:.0f} ({one.elo_low:.0f} to {one.elo_high:.0f})"
-        yield (
-            f"{one.seats} seats: {one.level} wins {one.wins:.1%} ({one.low:.1%} to {one.high:.1%}) "
-            f"of {one.games} games against {one.against}{rated}, {one.measured}: {one.command}"
-        )
-
-
-def speed(ruleset: Ruleset) -> Iterator[str]:
-    """A line for each side of the board: two seats, after two decisions."""
-    for variant in ruleset.variants:
-        position = walk(ruleset.id, variant, 2, 1, decisions=2)
-        rates = [f"{simulations_a_second(position, word):,.0f} {name}" for name, word in SEARCHES.items()]
-        yield f"{variant}: {'; '.join(rates)}"
+FULL, QUICK = Size(200, 20, None), Size(20, 2, 100)
 
 
 def overruns_ms(ruleset: Ruleset, count: int) -> list[float]:
@@ -148,11 +115,7 @@ def scores(ruleset: Ruleset, player: str, games: int) -> Iterator[str]:
 def report(ruleset: Ruleset, size: Size, games: int) -> None:
     """Print all that is asked of a ruleset."""
     player = STRONGEST if size.simulations is None else f"{STRONGEST}@{size.simulations}"
-    seen = bench_calibration.self_play(ruleset, 2, size.calibration, size.simulations or 400, cores())
     for title, lines in (
-        ("ladder", ladder(ruleset)),
-        ("simulations a second", speed(ruleset)),
-        ("calibration", iter(bench_calibration.report(ruleset, 2, seen).splitlines())),
         (f"overrun of {1000 * BUDGET_S:.0f} ms", lateness(ruleset, size.decisions)),
         ("memory", memory(ruleset, player)),
         ("self-play", scores(ruleset, player, games)),

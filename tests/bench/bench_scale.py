@@ -31,6 +31,7 @@ from service.settings import Settings
 from service.storage.base.connect import connect
 from service.usecases.base.context import Context, open_context
 from service.usecases.keeping.duties import BackOff, look
+from tests.bench.bench_bytes import used
 from tests.bench.bench_streams import Audience, megabytes
 from tests.bench.bench_web import HELLO, LISTED, REQUESTS, ROUNDS, Act, Replays, Served, new_game
 from tests.bench.stored_games import fill
@@ -212,11 +213,6 @@ async def hub(place: Place) -> dict[str, float]:
         found[name] = 1e6 * (sum(map(cpu_s, place.web_pids)) - before) / ENTRIES
     audience.dismiss()
     return found
-
-
-def used(redis: Redis) -> int:
-    """Bytes of the server."""
-    return int(cast("Any", redis.info("memory"))["used_memory"])
 
 
 def tell(rows: dict[str, dict[str, float]], hello: float) -> None:
