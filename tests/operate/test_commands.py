@@ -19,7 +19,8 @@ from service.operate.programs import service_programs
 from service.operate.redis.launcher import EmbeddedRedis
 from service.operate.supervisor import Supervisor
 from service.settings import Settings
-from tests.operate.conftest import Running, free_port
+from tests.e2e.stack import free_port
+from tests.operate.conftest import Running
 from tests.patience import HANG_S
 
 
@@ -107,17 +108,16 @@ def test_where_a_process_must_not_be_forked_each_is_started_by_itself(monkeypatc
 
 @pytest.mark.parametrize(
     ("given", "expected"),
-    [({}, []), ({"OUTGOING": "on"}, ["dialers-1"]), ({"OUTGOING": "loopback", "DIALERS": "0"}, [])],
+    [
+        ({}, []),
+        ({"OUTGOING": "on"}, ["dialers-1"]),
+        ({"OUTGOING": "loopback", "DIALERS": "0"}, []),
+        ({"METRICS_PORT": "9464"}, ["exporter-1"]),
+    ],
 )
-def test_dialers_are_started_where_something_may_be_called(given: dict[str, str], expected: list[str]) -> None:
+def test_dialers_and_exporter_are_started_where_they_are_needed(given: dict[str, str], expected: list[str]) -> None:
     table = programs.single_programs(Settings.from_environment(given), {})
-    assert expected == [program.name for program in table if "--dial" in program.argv]
-
-
-@pytest.mark.parametrize(("port", "expected"), [("0", []), ("9464", ["exporter-1"])])
-def test_metrics_are_served_where_a_port_is_set(port: str, expected: list[str]) -> None:
-    table = programs.single_programs(Settings.from_environment({"METRICS_PORT": port}), {})
-    assert expected == [program.name for program in table if "workers.exporter" in program.argv]
+    assert expected == [program.name for program in table if {"--dial", "workers.exporter"} & {*program.argv}]
 
 
 @pytest.mark.parametrize(("port", "expected"), [("0", []), ("8765", ["mcp"])])

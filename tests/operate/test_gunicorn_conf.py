@@ -14,7 +14,8 @@ import requests
 from service.operate.data_dir import listening
 from service.operate.programs import GUNICORN_CONF
 from service.settings import settings_or_exit
-from tests.operate.conftest import Running, alive, free_port
+from tests.e2e.stack import free_port
+from tests.operate.conftest import Running, alive
 from tests.patience import HANG_S, until
 
 COMMAND = ["-m", "gunicorn", "-c", GUNICORN_CONF, "tests.operate.small_app:create_app()"]

@@ -15,7 +15,8 @@ import redis
 from service.operate import data_dir as rooms
 from service.operate.data_dir import OperateError
 from service.operate.redis.launcher import EmbeddedRedis, ping, redis_binary
-from tests.operate.conftest import Running, alive, free_port
+from tests.e2e.stack import free_port
+from tests.operate.conftest import Running, alive
 from tests.patience import until
 
 

@@ -13,11 +13,13 @@ import structlog
 
 from service.operate.observability.logs import configure, direct
 
-pytestmark = pytest.mark.usefixtures("restored_logging")
+
+@pytest.fixture
+def stream(restored_logging: None) -> io.StringIO:
+    return io.StringIO()
 
 
-def test_where_no_terminal_is_a_record_is_one_json_object_a_line() -> None:
-    stream = io.StringIO()
+def test_where_no_terminal_is_a_record_is_one_json_object_a_line(stream: io.StringIO) -> None:
     configure("INFO", "auto", stream)
     structlog.get_logger("service.web").info("answered", status=200, path="/v1/games")
     (line,) = stream.getvalue().splitlines()
@@ -33,32 +35,28 @@ def test_where_no_terminal_is_a_record_is_one_json_object_a_line() -> None:
     assert expected == record
 
 
-def test_as_text_a_record_is_one_readable_line() -> None:
-    stream = io.StringIO()
+def test_as_text_a_record_is_one_readable_line(stream: io.StringIO) -> None:
     configure("INFO", "text", stream)
     structlog.get_logger("service.web").info("answered", status=200)
     (line,) = stream.getvalue().splitlines()
     assert line.partition(" ")[2] == "[info] answered [service.web] status=200"
 
 
-def test_records_of_libraries_look_the_same() -> None:
-    stream = io.StringIO()
+def test_records_of_libraries_look_the_same(stream: io.StringIO) -> None:
     configure("INFO", "json", stream)
     logging.getLogger("gunicorn.error").warning("lost %d", 3)
     record = json.loads(stream.getvalue())
     assert (record["event"], record["level"], record["logger"]) == ("lost 3", "warning", "gunicorn.error")
 
 
-def test_what_is_below_the_level_is_left_out() -> None:
-    stream = io.StringIO()
+def test_what_is_below_the_level_is_left_out(stream: io.StringIO) -> None:
     configure("WARNING", "json", stream)
     structlog.get_logger("a").info("quiet")
     logging.getLogger("b").info("quiet")
     assert stream.getvalue() == ""
 
 
-def test_an_exception_stands_in_its_record() -> None:
-    stream = io.StringIO()
+def test_an_exception_stands_in_its_record(stream: io.StringIO) -> None:
     configure("INFO", "json", stream)
     try:
         int("here")
@@ -68,8 +66,7 @@ def test_an_exception_stands_in_its_record() -> None:
     assert "ValueError: invalid literal" in record["exception"]
 
 
-def test_what_ends_a_process_or_a_thread_is_a_record_without_secrets() -> None:
-    stream = io.StringIO()
+def test_what_ends_a_process_or_a_thread_is_a_record_without_secrets(stream: io.StringIO) -> None:
     configure("INFO", "json", stream, ["hush"])
     thread = threading.Thread(target=lambda: int("hush"))
     thread.start()
@@ -82,8 +79,7 @@ def test_what_ends_a_process_or_a_thread_is_a_record_without_secrets() -> None:
 
 
 @pytest.mark.parametrize("log_format", ["json", "text"])
-def test_a_direct_record_looks_like_all_others(log_format: str) -> None:
-    stream = io.StringIO()
+def test_a_direct_record_looks_like_all_others(stream: io.StringIO, log_format: str) -> None:
     configure("INFO", log_format, stream, ("the operator's secret",))
     structlog.contextvars.bind_contextvars(request_id="abc")
     for log in (structlog.get_logger("access"), direct("access")):
@@ -100,6 +96,7 @@ def test_a_direct_record_looks_like_all_others(log_format: str) -> None:
         assert one.partition(" ")[2] == other.partition(" ")[2]
 
 
+@pytest.mark.usefixtures("restored_logging")
 def test_a_direct_record_goes_where_logs_were_configured_to_go_last() -> None:
     streams = io.StringIO(), io.StringIO()
     for stream in streams:

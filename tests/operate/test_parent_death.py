@@ -13,10 +13,8 @@ from service.operate.parent_death import tied_to_this_process
 from tests.operate.conftest import ROOT, Running, alive
 from tests.patience import HANG_S, until
 
-FORMS = [
-    pytest.param(False, marks=pytest.mark.skipif(sys.platform != "linux", reason="prctl is Linux")),
-    True,
-]
+BY_PRCTL = pytest.param(False, marks=pytest.mark.skipif(sys.platform != "linux", reason="prctl is Linux"))
+each_way = pytest.mark.parametrize("watch", [BY_PRCTL, True])
 
 PARENT = """
 import signal, subprocess, sys
@@ -27,7 +25,7 @@ signal.pause()
 """
 
 
-@pytest.mark.parametrize("watch", FORMS)
+@each_way
 def test_a_program_dies_when_its_parent_is_killed(watch: bool, run: Callable[..., Running]) -> None:  # noqa: FBT001
     parent = run("-c", PARENT, str(watch))
     assert parent.says("pid ")
@@ -37,14 +35,14 @@ def test_a_program_dies_when_its_parent_is_killed(watch: bool, run: Callable[...
     until(lambda: not alive(pid))
 
 
-@pytest.mark.parametrize("watch", FORMS)
+@each_way
 def test_status_and_output_come_through(watch: bool) -> None:  # noqa: FBT001
     argv = tied_to_this_process(["/bin/sh", "-c", "echo hello; exit 7"], watch=watch)
     done = subprocess.run(argv, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (7, "hello\n")
 
 
-@pytest.mark.parametrize("watch", FORMS)
+@each_way
 def test_a_signal_reaches_the_program_and_its_death_by_it_is_seen(watch: bool) -> None:  # noqa: FBT001
     argv = tied_to_this_process(["/bin/sh", "-c", "echo up; exec sleep infinity"], watch=watch)
     with subprocess.Popen(argv, stdout=subprocess.PIPE, text=True, start_new_session=True) as child:
@@ -73,7 +71,7 @@ def test_a_signal_that_comes_while_the_program_is_started_reaches_it() -> None:
     assert -signal.SIGTERM == done.returncode
 
 
-@pytest.mark.parametrize("watch", FORMS)
+@each_way
 def test_a_program_that_does_not_exist_is_told(watch: bool) -> None:  # noqa: FBT001
     done = subprocess.run(
         tied_to_this_process(["/nowhere/at-all"], watch=watch), capture_output=True, text=True, check=False
