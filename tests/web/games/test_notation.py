@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import string
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 from werkzeug.test import TestResponse
@@ -16,7 +15,7 @@ from service.rulesets.ruleset import Ruleset
 from tests.rulesets import grammar
 from tests.rulesets.golden import games
 from tests.sampling import one_in
-from tests.web.client import Client, Json
+from tests.web.client import Client, Json, answered, invalid, refused
 from tests.web.games.test_positions import reached
 from tests.web.recorded import exported, imported, of_golden, plain, read_in
 from tests.web.table import EVERY_VARIANT, Table
@@ -37,21 +36,20 @@ def post_text(anyone: Client, text: str | bytes, **headers: str) -> TestResponse
     return anyone.send("POST", "/v1/games/import", data=text, content_type=TEXT, headers=headers)
 
 
+def unreadable(answer: TestResponse) -> Json:
+    assert (422, "notation/unreadable") == refused(answer)
+    results: Json = answer.json  # type: ignore[assignment]
+    return results
+
+
 def imported_from_text(anyone: Client, text: str) -> Table:
     """The game that comes of a text; a long one is read in at once."""
     answer = post_text(anyone, text)
-    made: Json = answer.json or {}
+    made = answered(answer)
     if answer.status_code == 202:
         read_in(anyone, made["id"])
-        return Table(str((anyone.get(f"/v1/imports/{made['id']}").json or {})["game_id"]), made["tokens"], anyone)
-    assert 201 == answer.status_code, made
+        return Table(answered(anyone.get(f"/v1/imports/{made['id']}"))["game_id"], made["tokens"], anyone)
     return Table(made["game"]["id"], made["tokens"], anyone)
-
-
-def refused(answer: TestResponse, code: str = "notation/unreadable") -> Json:
-    document: Json = answer.json or {}
-    assert (422, code) == (answer.status_code, document.get("code")), document
-    return document
 
 
 # ------------------------------------------------------------------------------------------- games
@@ -65,9 +63,7 @@ def test_every_golden_playthrough_is_the_same_game_after_its_text(
     again = imported_from_text(anyone, as_text(first))
     log = plain(exported(first)["events"])
     assert log == plain(exported(again)["events"])[:-1]
-    assert [first.view()[name] for name in ("position", "outcome", "status")] == [
-        again.view()[name] for name in ("position", "outcome", "status")
-    ]
+    assert all(first.view()[name] == again.view()[name] for name in ("position", "outcome", "status"))
 
 
 def test_a_game_that_goes_on_is_the_same_after_its_text(new_game: Callable[..., Table], anyone: Client) -> None:
@@ -98,15 +94,12 @@ def test_a_record_in_text_that_cannot_be_is_refused_as_one_in_json(
     new_game: Callable[..., Table], anyone: Client
 ) -> None:
     text = as_text(new_game())
-    assert {"/variant"} == pointers(post_text(anyone, text.replace('"coloured"', '"blue"').replace('"grey"', '"blue"')))
+    assert ["/variant"] == invalid(post_text(anyone, text.replace('"coloured"', '"blue"').replace('"grey"', '"blue"')))
     without = "\n".join(line for line in text.split("\n") if not line.startswith("[Game "))
-    assert {"/id"} == pointers(post_text(anyone, without))
-    assert 4 == refused(post_text(anyone, f"{text}0 !resume\n"), "record/illegal_event")["event"]
-    assert "request/malformed" == (post_text(anyone, b"\xff").json or {})["code"]
-
-
-def pointers(answer: TestResponse) -> set[str]:
-    return {fault["pointer"] for fault in refused(answer, "request/invalid")["errors"]}
+    assert ["/id"] == invalid(post_text(anyone, without))
+    illegal = post_text(anyone, f"{text}0 !resume\n")
+    assert ((422, "record/illegal_event"), 4) == (refused(illegal), illegal.json["event"])  # type: ignore[index]
+    assert (400, "request/malformed") == refused(post_text(anyone, b"\xff"))
 
 
 # ------------------------------------------------------------------------------------------- actions
@@ -121,14 +114,14 @@ def test_an_action_is_played_by_the_notation_it_is_listed_with(
         listed, view = table.actions(20)[-1], table.view()
         body = {"notation": listed["notation"], "revision": view["revision"]}
         path = f"{table.path}/actions"
-        tried = table.seat(view["to_decide"]).post(f"{path}?dry_run=true", body).json or {}
-        done = table.seat(view["to_decide"]).post(path, body).json or {}
+        seat = table.seat(view["to_decide"])
+        tried, done = (answered(seat.post(to, body)) for to in (f"{path}?dry_run=true", path))
         for told in (tried["events"][0], done["events"][0]):
             assert (listed["action"], listed["notation"]) == (told["action"], told["notation"])
         for event in done["events"]:
             if event["kind"] == "draw":
                 assert event["draw"] == read(RULESETS[ruleset].wire.notation.draw, event["notation"])
-    history = (table.host.get(f"{table.path}/history").json or {})["events"]
+    history = answered(table.host.get(f"{table.path}/history"))["events"]
     assert [None, None] == [event["notation"] for event in history[:2]]
     assert all(event["notation"] for event in history[2:])
 
@@ -139,8 +132,8 @@ def test_an_illegal_action_is_refused_by_its_reason_and_a_misspelt_one_by_its_pl
     table = new_game(first_seat=0)
     revision, path = table.view()["revision"], f"{table.path}/actions"
     illegal = table.seat(0).post(path, {"notation": "cbf", "revision": revision})
-    assert (409, "source_empty") == (illegal.status_code, (illegal.json or {})["reason"])
-    told = refused(table.seat(0).post(path, {"notation": "3b9", "revision": revision}))
+    assert (409, "source_empty") == (illegal.status_code, illegal.json["reason"])  # type: ignore[index]
+    told = unreadable(table.seat(0).post(path, {"notation": "3b9", "revision": revision}))
     assert {
         "line": 1,
         "column": 3,
@@ -148,8 +141,8 @@ def test_an_illegal_action_is_refused_by_its_reason_and_a_misspelt_one_by_its_pl
         "field": "/line",
         "errors": [{"in": "body", "pointer": "/notation", "detail": "expected one of: 0 1 2 3 4 f"}],
     }.items() <= told.items()
-    assert {""} == pointers(table.seat(0).post(path, {"notation": "3b4", "id": "0", "revision": revision}))
-    assert {"/notation"} == pointers(table.seat(0).post(path, {"notation": 3, "revision": revision}))
+    assert [""] == invalid(table.seat(0).post(path, {"notation": "3b4", "id": "0", "revision": revision}))
+    assert ["/notation"] == invalid(table.seat(0).post(path, {"notation": 3, "revision": revision}))
 
 
 # ------------------------------------------------------------------------------------------- positions
@@ -159,9 +152,9 @@ def test_an_illegal_action_is_refused_by_its_reason_and_a_misspelt_one_by_its_pl
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_a_position_in_a_line_is_what_it_is_in_json(anyone: Client, ruleset: str, variant: str, seats: int) -> None:
     position = reached(ruleset, variant, seats=seats)
-    of_json = anyone.post("/v1/positions", {"position": RULESETS[ruleset].view(position)}).json or {}
+    of_json = answered(anyone.post("/v1/positions", {"position": RULESETS[ruleset].view(position)}))
     tried = {"notation": RULESETS[ruleset].notation_of(position.legal_actions()[0])}
-    of_text = anyone.post("/v1/positions", {"position_notation": position.notation, **tried}).json or {}
+    of_text = answered(anyone.post("/v1/positions", {"position_notation": position.notation, **tried}))
     assert of_json == {**of_text, "action": None}
     assert position.notation == of_json["notation"]
     assert (True, tried["notation"]) == (of_text["action"]["legal"], of_text["action"]["notation"])
@@ -176,16 +169,12 @@ def test_a_game_and_an_analysis_begin_at_a_position_in_a_line(new_game: Callable
 
 def test_a_position_is_told_once_and_whole(anyone: Client) -> None:
     view = RULESETS["azul"].view(RULESETS["azul"].read_notation(LINE))
-    assert {"/position"} == pointers(anyone.post("/v1/positions", {}))
-    assert {"/position_notation"} == pointers(
-        anyone.post("/v1/positions", {"position": view, "position_notation": LINE})
-    )
-    assert {"/position/bag/blue"} == pointers(
-        anyone.post("/v1/positions", {"position_notation": LINE.replace("b9y", "b8y")})
-    )
-    told = refused(
-        anyone.post("/v1/positions", {"position_notation": LINE.replace("grey", "blue").replace("Tw", "xw")})
-    )
+    inconsistent, misspelt = LINE.replace("b9y", "b8y"), LINE.replace("grey", "blue").replace("Tw", "xw")
+    assert ["/position"] == invalid(anyone.post("/v1/positions", {}))
+    both = {"position": view, "position_notation": LINE}
+    assert ["/position_notation"] == invalid(anyone.post("/v1/positions", both))
+    assert ["/position/bag/blue"] == invalid(anyone.post("/v1/positions", {"position_notation": inconsistent}))
+    told = unreadable(anyone.post("/v1/positions", {"position_notation": misspelt}))
     assert (1, "/seats/0/floor_line", "xw") == (told["line"], told["field"], told["token"])
     assert ["/position_notation"] == [fault["pointer"] for fault in told["errors"]]
 
@@ -201,17 +190,13 @@ def test_damaged_notation_gets_a_documented_refusal(
     line, text = reached(ruleset, RULESETS[ruleset].variants[0]).notation, as_text(table)
     action = table.actions(1)[0]["notation"]
     seat, revision = table.seat(table.view()["to_decide"]), table.view()["revision"]
-    posts: list[tuple[str, Callable[[str], Any]]] = [
-        (line, lambda damaged: anyone.post("/v1/positions", {"position_notation": damaged})),
-        (text, lambda damaged: post_text(anyone, damaged)),
-        (
-            action,
-            lambda damaged: seat.post(
-                f"{table.path}/actions?dry_run=true", {"notation": damaged, "revision": revision}
-            ),
-        ),
-    ]
-    for good, post in posts:
+    dry_run = f"{table.path}/actions?dry_run=true"
+    posts: dict[str, Callable[[str], TestResponse]] = {
+        line: lambda damaged: anyone.post("/v1/positions", {"position_notation": damaged}),
+        text: lambda damaged: post_text(anyone, damaged),
+        action: lambda damaged: seat.post(dry_run, {"notation": damaged, "revision": revision}),
+    }
+    for good, post in posts.items():
         for _ in range(MUTATIONS):
             at = dice.randrange(len(good))
             signs = "".join(dice.choices(string.printable + "ü\0", k=dice.randrange(1, 4)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 import redis
@@ -14,32 +15,30 @@ from service.levels import LEVELS
 from service.rulesets.registry import RULESETS
 from tests.sampling import one_in
 from tests.usecases.waiting import in_vain, woken
-from tests.web.client import Client, Json, invalid
+from tests.web.client import Client, Json, answered, invalid, refused
 from tests.web.conftest import ADMIN_TOKEN
 from tests.web.table import EVERY_VARIANT, Table
 from tests.web.wrong_bodies import MISSING, Faults, wrong_bodies
 from workers import jobs
 from workers.tasks import analysis
 
+BROKEN = Mock(side_effect=RuntimeError("broken for the test"))
 FAST = {"kind": "decision", "seconds": 0.1}
 
 
 def started(client: Client, path: str, body: Json) -> Json:
     answer = client.post(path, body)
-    assert 202 == answer.status_code, answer.json
-    assert answer.json is not None
-    assert answer.headers["Location"] == f"/v1/analyses/{answer.json['id']}"
-    return dict(answer.json)
+    task = answered(answer, 202)
+    assert answer.headers["Location"] == f"/v1/analyses/{task['id']}"
+    return task
 
 
 def finished(client: Client, task: Json) -> Json:
-    answer = client.get(f"/v1/analyses/{task['id']}").json
-    assert answer is not None
-    return dict(answer)
+    return answered(client.get(f"/v1/analyses/{task['id']}"))
 
 
-def code(client: Client, path: str, body: Json) -> str | None:
-    return (client.post(path, body).json or {}).get("code")
+def code(client: Client, path: str, body: Json) -> str:
+    return refused(client.post(path, body))[1]
 
 
 @pytest.mark.parametrize(("ruleset", "variant"), one_in(3, EVERY_VARIANT))
@@ -59,9 +58,7 @@ def test_a_decision_is_analysed(
     legal = table.legal()
     for action in decision["actions"]:
         assert action["action"] in legal
-        assert {name: action["line"][0][name] for name in ("id", "action", "text")} == {
-            name: action[name] for name in ("id", "action", "text")
-        }
+        assert all(action["line"][0][name] == action[name] for name in ("id", "action", "text"))
 
 
 def test_sentences_are_told_in_the_readers_language(table: Table, work: Callable[[], None]) -> None:
@@ -69,8 +66,7 @@ def test_sentences_are_told_in_the_readers_language(table: Table, work: Callable
     work()
     path = f"/v1/analyses/{task['id']}"
     english, german = (
-        (table.anyone.get(path, Accept_Language=language).json or {})["decision"]["actions"]
-        for language in ("en", "de")
+        answered(table.anyone.get(path, Accept_Language=language))["decision"]["actions"] for language in ("en", "de")
     )
     assert [action["id"] for action in english] == [action["id"] for action in german]
     assert english[0]["text"] != german[0]["text"]
@@ -101,9 +97,8 @@ def test_what_nobody_decides_is_not_analysed(new_game: Callable[..., Table]) -> 
     assert "game/nobody_decides" == code(table.anyone, f"{table.path}/analyses", FAST)
     assert "game/nobody_decides" == code(table.anyone, f"{table.path}/analyses", {**FAST, "revision": 1})
     assert "game/revision_not_found" == code(table.anyone, f"{table.path}/analyses", {**FAST, "revision": 99})
-    assert "request/invalid" == code(
-        table.anyone, "/v1/analyses", {"position": {**position, "scores": "many", "phase": 7}}
-    )
+    broken = {**position, "scores": "many", "phase": 7}
+    assert "request/invalid" == code(table.anyone, "/v1/analyses", {"position": broken})
 
 
 def test_a_review_tells_of_every_decision_what_was_best_and_what_it_cost(
@@ -122,7 +117,7 @@ def test_a_review_tells_of_every_decision_what_was_best_and_what_it_cost(
     work()
     done = finished(table.anyone, task)
     assert ("done", None) == (done["status"], done["decision"])
-    events = (table.anyone.get(f"{table.path}/history").json or {})["events"]
+    events = answered(table.anyone.get(f"{table.path}/history"))["events"]
     back = next(event["to"] for event in events if event["kind"] == "takeback")
     stood = [event for event in events if event["kind"] == "action" and event["revision"] <= back]
     review = done["review"]
@@ -132,9 +127,8 @@ def test_a_review_tells_of_every_decision_what_was_best_and_what_it_cost(
     assert len(stood) == sum(seat["decisions"] for seat in review["seats"])
     assert len(stood) == sum(sum(seat["labels"].values()) for seat in review["seats"])
     lost = {one["revision"]: one["win_lost"] for one in review["decisions"]}
-    assert [lost[revision] for revision in review["decisive"]] == sorted(lost.values(), reverse=True)[
-        : len(review["decisive"])
-    ]
+    decisive = [lost[revision] for revision in review["decisive"]]
+    assert decisive == sorted(lost.values(), reverse=True)[: len(decisive)]
 
 
 @pytest.mark.parametrize("ruleset", one_in(3, RULESETS))
@@ -157,19 +151,14 @@ def over(table: Table) -> Table:
 
 
 def review_of(client: Client, table: Table) -> Json:
-    answer = client.get(f"{table.path}/review")
-    assert 200 == answer.status_code, answer.json
-    return dict(answer.json or {})
+    return answered(client.get(f"{table.path}/review"))
 
 
 QUICK_REVIEW = {"kind": "review", "seconds": 0.05}
 
 
 def test_a_review_is_found_by_its_game(over: Table, work: Callable[[], None]) -> None:
-    assert (404, "game/not_reviewed") == (
-        (missing := over.anyone.get(f"{over.path}/review")).status_code,
-        (missing.json or {})["code"],
-    )
+    assert (404, "game/not_reviewed") == refused(over.anyone.get(f"{over.path}/review"))
     task = started(over.anyone, f"{over.path}/analyses", QUICK_REVIEW)
     assert task == review_of(over.anyone, over)
     work()
@@ -192,14 +181,11 @@ def test_a_game_is_reviewed_once_unless_more_is_asked_for(over: Table, work: Cal
     first = started(over.anyone, path, QUICK_REVIEW)
     assert first == started(over.seat(0), path, QUICK_REVIEW)
     work()
-    assert (first["id"], "done") == ((again := started(over.anyone, path, QUICK_REVIEW))["id"], again["status"])
+    again = started(over.anyone, path, QUICK_REVIEW)
+    assert (first["id"], "done") == (again["id"], again["status"])
     longer = started(over.anyone, path, {**QUICK_REVIEW, "seconds": 0.06})
-    assert (
-        first["id"]
-        != longer["id"]
-        == started(over.anyone, path, QUICK_REVIEW)["id"]
-        == review_of(over.host, over)["id"]
-    )
+    again = started(over.anyone, path, QUICK_REVIEW)
+    assert first["id"] != longer["id"] == again["id"] == review_of(over.host, over)["id"]
     anew = started(over.anyone, path, {**QUICK_REVIEW, "again": True})
     assert longer["id"] != anew["id"] == review_of(over.host, over)["id"]
     assert "request/invalid" == code(over.anyone, path, {**FAST, "again": True})
@@ -219,15 +205,13 @@ def test_of_two_who_ask_at_once_both_get_the_same_review(
 def test_a_review_that_failed_or_was_ended_is_no_reason_not_to_make_another(
     over: Table, work: Callable[[], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def broken(*_: object) -> Json:
-        raise RuntimeError("broken for the test")
-
     path = f"{over.path}/analyses"
     with monkeypatch.context() as patched:
-        patched.setattr(analysis, "review", broken)
+        patched.setattr(analysis, "review", BROKEN)
         failed = started(over.seat(0), path, QUICK_REVIEW)
         work()
-    assert (failed["id"], "failed") == ((told := review_of(over.anyone, over))["id"], told["status"])
+    told = review_of(over.anyone, over)
+    assert (failed["id"], "failed") == (told["id"], told["status"])
     another = started(over.seat(0), path, QUICK_REVIEW)
     assert failed["id"] != another["id"]
     assert 204 == over.seat(0).delete(f"/v1/analyses/{another['id']}").status_code
@@ -238,18 +222,18 @@ def test_a_review_that_failed_or_was_ended_is_no_reason_not_to_make_another(
 def test_a_review_of_all_is_ended_by_nobody_but_who_asked_with_a_token_or_the_operator(over: Table) -> None:
     task = started(over.anyone, f"{over.path}/analyses", QUICK_REVIEW)
     path = f"/v1/analyses/{task['id']}"
-    for caller, refusal in ((over.anyone, "auth/token_required"), (over.seat(1), "auth/not_owner")):
-        assert refusal == (caller.delete(path).json or {})["code"]
+    assert (401, "auth/token_required") == refused(over.anyone.delete(path))
+    assert (403, "auth/not_owner") == refused(over.seat(1).delete(path))
     assert 204 == over.anyone.with_token(ADMIN_TOKEN).delete(path).status_code
 
 
 def test_a_private_games_review_is_read_by_those_who_may_read_the_game(new_game: Callable[..., Table]) -> None:
     table = new_game(visibility="private")
     table.act()
-    assert "game/not_reviewed" == (table.host.get(f"{table.path}/review").json or {})["code"]
+    assert (404, "game/not_reviewed") == refused(table.host.get(f"{table.path}/review"))
     table.seat(0).post(f"{table.path}/resignation")
     task = started(table.host, f"{table.path}/analyses", QUICK_REVIEW)
-    assert "game/not_found" == (table.anyone.get(f"{table.path}/review").json or {})["code"]
+    assert (404, "game/not_found") == refused(table.anyone.get(f"{table.path}/review"))
     assert task == review_of(table.anyone.with_token(table.tokens["watch"]), table)
 
 
@@ -266,8 +250,7 @@ def test_a_game_without_help_is_not_analysed_by_anybody_before_its_end(
     task = started(table.anyone, f"{table.path}/analyses", {"kind": "review", "seconds": 0.05})
     work()
     assert "done" == finished(table.anyone, task)["status"]
-    again = table.seat(0).post(f"{table.path}/rematch")
-    assert 201 == again.status_code
+    answered(table.seat(0).post(f"{table.path}/rematch"), 201)
 
 
 def test_a_private_game_is_analysed_for_those_who_may_read_it(new_game: Callable[..., Table]) -> None:
@@ -283,7 +266,7 @@ def test_who_waits_hears_of_it_when_it_is_done(app: Flask, table: Table, work: C
     with in_vain(app.extensions["context"]) as waits:
         assert 204 == ask().status_code
     assert [60] == waits
-    actual = woken(app.extensions["context"], ask, work).json or {}
+    actual = answered(woken(app.extensions["context"], ask, work))
     assert actual["version"] > task["version"]
 
 
@@ -304,26 +287,23 @@ def test_an_analysis_that_was_ended_is_gone_and_stops(
     monkeypatch.setattr(analysis, "REPORT_S", 0.001)
     work()
     assert 1 == len(reports)
-    assert "task/not_found" == (table.anyone.get(f"/v1/analyses/{task['id']}").json or {})["code"]
-    assert 404 == table.anyone.delete(f"/v1/analyses/{task['id']}").status_code
+    for gone in (table.anyone.get, table.anyone.delete):
+        assert (404, "task/not_found") == refused(gone(f"/v1/analyses/{task['id']}"))
 
 
 def test_what_was_asked_for_with_a_token_is_ended_with_it_alone(table: Table) -> None:
     task = started(table.seat(0), f"{table.path}/analyses", FAST)
     path = f"/v1/analyses/{task['id']}"
-    for caller, refusal in ((table.anyone, "auth/token_required"), (table.seat(1), "auth/not_owner")):
-        assert refusal == (caller.delete(path).json or {})["code"]
+    assert (401, "auth/token_required") == refused(table.anyone.delete(path))
+    assert (403, "auth/not_owner") == refused(table.seat(1).delete(path))
     assert 204 == table.seat(0).delete(path).status_code
 
 
 def test_an_analysis_that_fails_says_so(
     table: Table, work: Callable[[], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def broken(*_: object) -> Json:
-        raise RuntimeError("broken for the test")
-
     task = started(table.anyone, f"{table.path}/analyses", FAST)
-    monkeypatch.setattr(analysis, "decision", broken)
+    monkeypatch.setattr(analysis, "decision", BROKEN)
     work()
     assert "failed" == finished(table.anyone, task)["status"]
 

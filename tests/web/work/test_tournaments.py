@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from unittest.mock import Mock
 
 import pytest
 import redis
@@ -16,7 +17,7 @@ from service.usecases.base.context import Context
 from service.usecases.work import tournaments
 from tests.sampling import one_in
 from tests.usecases.waiting import in_vain, woken
-from tests.web.client import Client, Json, invalid
+from tests.web.client import Client, Json, answered, invalid, refused
 from tests.web.recorded import imported
 from tests.web.table import EVERY_VARIANT
 from tests.web.wrong_bodies import MISSING, Faults, wrong_bodies
@@ -30,10 +31,9 @@ SMALL: Json = {"ruleset": "azul", "variant": "coloured", "levels": ["greedy", "r
 
 def started(client: Client, **changes: object) -> Json:
     answer = client.post("/v1/tournaments", {**SMALL, **changes})
-    assert 202 == answer.status_code, answer.json
-    assert answer.json is not None
-    assert answer.headers["Location"] == f"/v1/tournaments/{answer.json['id']}"
-    return dict(answer.json)
+    task = answered(answer, 202)
+    assert answer.headers["Location"] == f"/v1/tournaments/{task['id']}"
+    return task
 
 
 @pytest.fixture
@@ -43,9 +43,7 @@ def loopback(context: Context) -> None:
 
 
 def finished(client: Client, task: Json) -> Json:
-    answer = client.get(f"/v1/tournaments/{task['id']}").json
-    assert answer is not None
-    return dict(answer)
+    return answered(client.get(f"/v1/tournaments/{task['id']}"))
 
 
 def records(client: Client, task: Json, query: str = "") -> list[Json]:
@@ -162,11 +160,8 @@ def test_the_games_of_a_tournament_are_told_by_pages(
 def test_a_tournament_whose_games_cannot_be_played_says_so(
     anyone: Client, work: Callable[[], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def broken(*_: object) -> Json:
-        raise RuntimeError("broken for the test")
-
     task = started(anyone)
-    monkeypatch.setattr(tournament, "play", broken)
+    monkeypatch.setattr(tournament, "play", Mock(side_effect=RuntimeError("broken for the test")))
     work()
     assert ("failed", 0) == (finished(anyone, task)["status"], finished(anyone, task)["games_played"])
 
@@ -191,25 +186,23 @@ def test_who_waits_hears_of_the_next_game(app: Flask, anyone: Client, work: Call
     with in_vain(app.extensions["context"]) as waits:
         assert 204 == anyone.get(f"{path}&wait=20").status_code
     assert [20] == waits
-    actual = woken(app.extensions["context"], lambda: anyone.get(f"{path}&wait=60"), work).json or {}
+    actual = answered(woken(app.extensions["context"], lambda: anyone.get(f"{path}&wait=60"), work))
     assert actual["games_played"] >= 1
 
 
 def test_a_tournament_that_was_ended_is_gone_and_nothing_of_it_is_left(
     anyone: Client, work: Callable[[], None], redis_client: redis.Redis
 ) -> None:
-    player = anyone.post("/v1/players").json or {}
-    owner = anyone.with_token(player["token"])
+    owner = anyone.with_token(answered(anyone.post("/v1/players"))["token"])
     task = started(owner)
     jobs.play_games(task["id"], 0, 2)
     path = f"/v1/tournaments/{task['id']}"
-    assert "auth/token_required" == (anyone.delete(path).json or {})["code"]
-    assert "auth/not_owner" == (anyone.with_token("x" * 43).delete(path).json or {})["code"]
+    assert (401, "auth/token_required") == refused(anyone.delete(path))
+    assert (403, "auth/not_owner") == refused(anyone.with_token("x" * 43).delete(path))
     assert 204 == owner.delete(path).status_code
     work()
-    assert "task/not_found" == (anyone.get(path).json or {})["code"]
-    assert "task/not_found" == (anyone.get(f"{path}/events").json or {})["code"]
-    assert "task/not_found" == (anyone.get(f"{path}/games").json or {})["code"]
+    for gone in (path, f"{path}/events", f"{path}/games"):
+        assert (404, "task/not_found") == refused(anyone.get(gone))
     assert [] == [key for key in redis_client.scan_iter("*") if task["id"].encode() in key]
 
 
