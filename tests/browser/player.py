@@ -5,17 +5,27 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
+from collections.abc import Callable
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
 import requests
 from playwright.sync_api import Locator, Page, expect
 
-from tests.patience import HANG_S
+from tests.patience import HANG_S, until
 
 PLENTY_MS = 1000 * HANG_S
 KEEPS_PICTURES = bool(os.environ.get("PICTURES"))
+Which = Callable[[list[Any]], Any]
+"""One of the legal actions."""
 expect.set_options(timeout=PLENTY_MS)
+
+
+def bearer(token: str) -> dict[str, str]:
+    """The header of who has this token."""
+    return {"Authorization": f"Bearer {token}"}
 
 
 class Player:
@@ -52,6 +62,11 @@ class Player:
         self.page.locator("form button.primary").click()
         self.page.wait_for_url("**/play#/*")
 
+    def begin_first(self, ruleset: str, variant: str, *others: str) -> None:
+        """A new game, until this seat may choose something."""
+        self.begin(ruleset, variant, *others)
+        assert self.wait_for_turn()
+
     @property
     def game(self) -> str:
         """The id of the game that is looked at."""
@@ -69,11 +84,20 @@ class Player:
 
     def view(self) -> dict[str, Any]:
         """The game, as the service tells it."""
-        headers = {"Authorization": f"Bearer {self.tokens['host']}"} if "host" in self.tokens else self._seat()
-        return dict(requests.get(self.api, headers=headers, timeout=10).json())
+        return self.told("")
 
-    def _seat(self) -> dict[str, str]:
-        return {"Authorization": f"Bearer {next(iter(self.tokens['seats'].values()))}"}
+    def told(self, path: str) -> dict[str, Any]:
+        """What the service tells this player at a path below the game's."""
+        tokens = self.tokens
+        token = tokens["host"] if "host" in tokens else next(iter(tokens["seats"].values()))
+        return dict(requests.get(f"{self.api}{path}", headers=bearer(token), timeout=10).json())
+
+    def decide(self, which: Which = itemgetter(0)) -> None:
+        """Decide for the seat whose turn it is, without the page: the first legal action, or another of them."""
+        legal = self.told("/actions")
+        body = {"id": which(legal["actions"])["id"], "revision": legal["revision"]}
+        headers = bearer(self.tokens["seats"][str(legal["seat"])])
+        requests.post(f"{self.api}/actions", json=body, headers=headers, timeout=10).raise_for_status()
 
     # ---------------------------------------------------------------------------------------- playing
 
@@ -127,6 +151,39 @@ class Player:
         else:
             self.buttons.nth(rng.randrange(buttons)).click()
 
+    def decide_until(self, reached: Callable[[dict[str, Any]], bool], which: Which = itemgetter(0)) -> None:
+        """Decide as seat 0 without the page, until the position is such; then it is its turn again."""
+        while True:
+            view = until(lambda: (now := self.view())["to_decide"] == 0 and now, "our turn")
+            if reached(view["position"]):
+                self.wait_for_revision(view["revision"])
+                assert self.wait_for_turn()
+                return
+            self.decide(which)
+
+    def draft(self) -> None:
+        """Take the first tiles to the first place where they may go."""
+        before = self.view()["revision"]
+        self.places.first.locator("rect").first.click()
+        self.places.first.click()
+        self.wait_for_revision(before + 1)
+
+    def drop(self) -> None:
+        """Take the first tiles to the floor."""
+        before = self.view()["revision"]
+        self.places.first.locator("rect").first.click()
+        self.page.get_by_role("button", name=re.compile("^floor line")).last.click()
+        self.wait_for_revision(before + 1)
+
+    def resign(self) -> None:
+        """And say that this is meant."""
+        self.page.get_by_role("button", name="Resign").click()
+        self.page.get_by_role("button", name="Yes").click()
+
     def wait_for_revision(self, revision: int) -> None:
         """Until the page has heard of it."""
         self.page.locator(f'.log li[data-revision="{revision}"]').wait_for()
+
+
+Sit = Callable[..., Player]
+"""Opens the page in a browser profile of its own."""

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from service.rulesets.registry import RULESETS
-from tests.browser.player import Player
-
-Sit = Callable[..., Player]
+from tests.browser.player import Player, Sit
 
 
 def serious(player: Player, *rules: str) -> list[str]:
@@ -77,8 +74,7 @@ def test_a_game_that_waits_for_people_and_one_that_is_over(sit: Sit) -> None:
     player.begin("azul", "coloured", "open")
     player.page.get_by_text("Waiting for players").wait_for()
     assert [] == serious(player)
-    player.begin("azul", "coloured", "random")
-    assert player.wait_for_turn()
+    player.begin_first("azul", "coloured", "random")
     player.page.get_by_role("button", name="Resign").click()
     assert [] == serious(player)
     player.page.get_by_role("button", name="Yes").click()

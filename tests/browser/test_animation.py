@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 import pytest
 import requests
 from playwright.sync_api import expect
 
-from tests.browser.player import Player
+from tests.browser.player import Sit
 from tests.browser.test_accessibility import serious_in_light_and_dark
-from tests.browser.test_embedding import act, new_game
+from tests.browser.test_embedding import act, new_game, resign
 from tests.e2e.stack import Stack
 from tests.patience import until
 
-Sit = Callable[..., Player]
 STILL_S = 0.8  # between two moves of the picture
 pytestmark = pytest.mark.nightly
 
@@ -26,8 +24,7 @@ def game(stack: Stack) -> str:
     made, tokens = new_game(stack, "unlisted")
     for number in range(4):
         act(stack, made, tokens["seats"][str(number % 2)])
-    bearer = {"Authorization": f"Bearer {tokens['seats']['0']}"}
-    requests.post(f"{stack.api}/games/{made}/resignation", json={}, headers=bearer, timeout=10).raise_for_status()
+    resign(stack, made, tokens["seats"]["0"])
     return made
 
 

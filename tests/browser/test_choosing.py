@@ -3,40 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import Any
 
 import pytest
-import requests
 from playwright.sync_api import Locator, expect
 
-from tests.browser.player import Player
-from tests.patience import until
+from tests.browser.player import Player, Sit
 
-Sit = Callable[..., Player]
 LEAST_TEXT_PX = 11
 FLOOR = {1: 1, 2: 2, 3: 4, 4: 6, 5: 8}
 """Points that so many tiles on the floor line cost."""
 
 
-def play_until(player: Player, phase: str) -> None:
-    """By the first legal actions, without the page; then it is this seat's turn."""
-    headers = {"Authorization": f"Bearer {player.tokens['seats']['0']}"}
-    while True:
-        view = until(lambda: (now := player.view())["to_decide"] == 0 and now, "our turn")
-        if view["position"]["phase"] == phase:
-            player.wait_for_revision(view["revision"])
-            assert player.wait_for_turn()
-            return
-        legal = requests.get(f"{player.api}/actions", headers=headers, timeout=10).json()
-        body = {"id": legal["actions"][0]["id"], "revision": legal["revision"]}
-        requests.post(f"{player.api}/actions", json=body, headers=headers, timeout=10).raise_for_status()
-
-
 def last_action(player: Player) -> dict[str, Any]:
     """Of seat 0."""
-    headers = {"Authorization": f"Bearer {player.tokens['seats']['0']}"}
-    events = requests.get(f"{player.api}/history", headers=headers, timeout=10).json()["events"]
+    events = player.told("/history")["events"]
     return dict(next(event for event in reversed(events) if event["kind"] == "action" and event["seat"] == 0))
 
 
@@ -117,8 +98,7 @@ def carry_by_finger(phone: Player) -> None:
 def test_what_is_chosen_stands_out_and_is_carried_to_its_line_by_mouse_and_by_finger(sit: Sit) -> None:
     player, phone = sit(), sit(390, 844, has_touch=True, is_mobile=True)
     for each in (player, phone):
-        each.begin("azul", "coloured", "random")
-        assert each.wait_for_turn()
+        each.begin_first("azul", "coloured", "random")
     choose_and_go_back(player)
     carry_by_mouse(player)
     carry_by_finger(phone)
@@ -129,7 +109,7 @@ def test_what_is_chosen_stands_out_and_is_carried_to_its_line_by_mouse_and_by_fi
 def test_who_passes_keeps_the_best_four_and_is_told_what_the_others_cost(sit: Sit, width: int, height: int) -> None:
     player = sit(width, height)
     player.begin("summer-pavilion", "coloured", "random")
-    play_until(player, "play")
+    player.decide_until(lambda position: position["phase"] == "play")
     board = player.view()["position"]["seats"][0]
     hand = {colour: count for colour, count in board["hand"].items() if count}
     player.page.get_by_role("button", name="Pass", exact=True).click()
@@ -176,8 +156,7 @@ def smallest_text(player: Player) -> float:
 @pytest.mark.nightly
 def test_a_garden_of_four_can_be_read_looked_at_closely_and_spoken_of(sit: Sit) -> None:
     player = sit(1280, 800)
-    player.begin("queens-garden", "standard", "random", "random", "random")
-    assert player.wait_for_turn()
+    player.begin_first("queens-garden", "standard", "random", "random", "random")
     assert smallest_text(player) >= LEAST_TEXT_PX
     picture = player.page.locator(".board > svg")
     whole = picture.get_attribute("viewBox")
@@ -200,8 +179,7 @@ def test_a_garden_of_four_can_be_read_looked_at_closely_and_spoken_of(sit: Sit) 
 @pytest.mark.nightly
 def test_a_finger_pair_enlarges_the_garden(sit: Sit) -> None:
     phone = sit(390, 844, has_touch=True, is_mobile=True)
-    phone.begin("queens-garden", "standard", "random", "random", "random")
-    assert phone.wait_for_turn()
+    phone.begin_first("queens-garden", "standard", "random", "random", "random")
     assert smallest_text(phone) >= LEAST_TEXT_PX
     picture = phone.page.locator(".board > svg")
     before = str(picture.get_attribute("viewBox"))

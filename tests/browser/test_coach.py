@@ -5,16 +5,15 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
-import requests
 from playwright.sync_api import Locator, expect
 
 from service.rulesets.registry import RULESETS
-from tests.browser.player import Player
+from tests.browser.player import Player, Sit
 from tests.browser.test_accessibility import serious, serious_in_light_and_dark
 
-Sit = Callable[..., Player]
 MOST_DECISIONS = 40
 MOVES = [1, 2, 3, 4, 5]
 
@@ -85,6 +84,19 @@ def number(coach: Coach) -> list[int]:
     return [int(text.split()[1]) for text in coach.move.all_inner_texts()]
 
 
+def third_line(player: Player) -> Any:
+    return player.view()["position"]["seats"][0]["pattern_lines"][2]
+
+
+def assert_it_fits_above_the_board(coach: Coach) -> None:
+    """On a phone."""
+    box, board = coach.card.bounding_box(), coach.player.page.locator(".board").bounding_box()
+    assert box is not None
+    assert board is not None
+    assert box["y"] + box["height"] <= board["y"] < 844 / 2
+    assert 390 == coach.player.page.evaluate("document.documentElement.scrollWidth")
+
+
 @pytest.mark.nightly
 def test_azul_is_learnt_by_keys_through_a_reload_and_the_points_told_are_the_true_ones(sit: Sit) -> None:
     player = sit()
@@ -95,13 +107,9 @@ def test_azul_is_learnt_by_keys_through_a_reload_and_the_points_told_are_the_tru
         happened = " ".join(coach.happened.all_inner_texts())
         if moves == [1]:
             expect(coach.advice).to_contain_text("Take yellow from factory 4 for line 3: 3 tiles fill it exactly.")
-            assert {"colour": None, "count": 0, "capacity": 3} == player.view()["position"]["seats"][0][
-                "pattern_lines"
-            ][2]
+            assert {"colour": None, "count": 0, "capacity": 3} == third_line(player)
         elif moves == [1, 2] and number(coach):
-            assert {"colour": "yellow", "count": 3, "capacity": 3} == (
-                player.view()["position"]["seats"][0]["pattern_lines"][2]
-            )
+            assert {"colour": "yellow", "count": 3, "capacity": 3} == third_line(player)
             assert happened.startswith("Exactly! Line 3 now has 3 of 3 tiles.")
             advice = coach.advice.inner_text()
             player.page.reload()
@@ -157,11 +165,7 @@ def test_a_lesson_is_followed_ended_and_gone_on_with_on_a_phone_in_german(sit: S
         next(decisions)
         assert [move] == number(coach)
         expect(coach.advice).not_to_be_empty()
-        box, board = coach.card.bounding_box(), player.page.locator(".board").bounding_box()
-        assert box is not None
-        assert board is not None
-        assert box["y"] + box["height"] <= board["y"] < 844 / 2
-        assert 390 == player.page.evaluate("document.documentElement.scrollWidth")
+        assert_it_fits_above_the_board(coach)
     assert [] == serious(player)
     coach.card.get_by_role("button", name="Lektion beenden").click()
     expect(coach.card).to_have_count(0)
@@ -178,18 +182,13 @@ def test_queens_garden_is_learnt_on_a_phone_in_german(sit: Sit) -> None:
     coach, moves = Coach(player), list[int]()
     for _ in coach.decisions(click):
         moves += number(coach)
-        box, board = coach.card.bounding_box(), player.page.locator(".board").bounding_box()
-        assert box is not None
-        assert board is not None
-        assert box["y"] + box["height"] <= board["y"] < 844 / 2
-        assert 390 == player.page.evaluate("document.documentElement.scrollWidth")
+        assert_it_fits_above_the_board(coach)
         if len(moves) == 3:
             player.shoot("move-3")
     assert MOVES == moves
     told = re.search(r"Dein Garten brachte (\d+) Punkt", coach.happened.inner_text())
     assert told is not None
-    headers = {"Authorization": f"Bearer {player.tokens['host']}"}
-    events = requests.get(f"{player.api}/history?limit=500", headers=headers, timeout=10).json()["events"]
+    events = player.told("/history?limit=500")["events"]
     scored = [
         effect["points"]
         for event in events

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 import pytest
 import requests
 from playwright.sync_api import expect
 
-from tests.browser.player import Player
+from tests.browser.player import Player, Sit
 from tests.browser.test_accessibility import serious, serious_in_light_and_dark
 from tests.browser.test_people import DESK, PHONE, arrive, button, go, identity, said
 from tests.e2e.stack import Stack
 
-Sit = Callable[..., Player]
 KEPT = """caches.open("azul-table-shell").then((shell) => shell.keys())
     .then((all) => all.map(({ url }) => new URL(url).pathname))"""
 """The paths that the worker has kept."""
@@ -62,8 +60,7 @@ def test_a_swiss_is_announced_joined_by_its_link_and_played_to_its_end(sit: Sit)
     expect(ben.page.get_by_role("link", name="Zu deinem Spiel", exact=True)).to_be_visible()
     expect(ben.page.locator(".contests li[data-own=true]")).to_contain_text("Zu deinem Spiel")
     ben.shoot("running")
-    button(ana.page, "Resign").click()
-    button(ana.page, "Yes").click()
+    ana.resign()
     expect(ana.page.locator(".log")).to_contain_text("Ana resigned.")  # named once, and not by the seat
     expect(ben.page.locator(".podium li")).to_have_count(2)
     expect(ben.page.locator(".podium li").first).to_contain_text("Ben(du)1Punkte: 1")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
@@ -11,11 +11,9 @@ from typing import Any
 import requests
 from playwright.sync_api import expect
 
-from tests.browser.player import Player
+from tests.browser.player import Sit, bearer
 from tests.browser.test_accessibility import serious
 from tests.e2e.stack import Stack
-
-Sit = Callable[..., Player]
 
 
 @contextmanager
@@ -39,21 +37,22 @@ def page_of_another_origin(frame: str) -> Iterator[str]:
         server.shutdown()
 
 
+def resign(stack: Stack, game: str, token: str) -> None:
+    path = f"{stack.api}/games/{game}/resignation"
+    requests.post(path, headers=bearer(token), timeout=10).raise_for_status()
+
+
 def new_game(stack: Stack, visibility: str) -> tuple[str, dict[str, Any]]:
     """Its id and tokens."""
     seats = [{"kind": "player", "name": name} for name in ("Ana", "Ben")]
-    wanted = {"ruleset": "azul", "variant": "coloured", "seats": seats, "first_seat": 0, "visibility": visibility}
-    made = requests.post(f"{stack.url}/v1/games", json=wanted, timeout=10).json()
+    made = stack.create(ruleset="azul", variant="coloured", seats=seats, first_seat=0, visibility=visibility)
     return made["game"]["id"], made["tokens"]
 
 
 def act(stack: Stack, game: str, token: str) -> str:
     """Play the first legal action of seat 0. Return what the picture says about it."""
-    bearer = {"Authorization": f"Bearer {token}"}
-    path = f"{stack.url}/v1/games/{game}"
-    legal = requests.get(f"{path}/actions", headers=bearer, timeout=10).json()
-    body = {"id": legal["actions"][0]["id"], "revision": legal["revision"]}
-    answer = requests.post(f"{path}/actions", json=body, headers=bearer, timeout=10)
+    legal = stack.get(f"/games/{game}/actions", headers=bearer(token)).json()
+    answer = stack.act(game, token, legal["actions"][0]["id"], legal["revision"])
     answer.raise_for_status()
     return str(answer.json()["events"][0]["text"]).removeprefix("Seat 1 ")
 
@@ -69,8 +68,7 @@ def test_a_page_of_another_origin_shows_a_game_that_is_followed_to_its_end(sit: 
         expect(frame.locator("svg desc").first).to_contain_text(told.rstrip("."))
         reader.shoot("embedded")
         assert [] == serious(reader)
-        bearer = {"Authorization": f"Bearer {tokens['seats']['1']}"}
-        requests.post(f"{stack.url}/v1/games/{game}/resignation", headers=bearer, timeout=10).raise_for_status()
+        resign(stack, game, tokens["seats"]["1"])
         expect(frame.locator("svg")).to_contain_text("resigned")
 
 

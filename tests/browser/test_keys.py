@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 import requests
 from playwright.sync_api import Browser, Request, expect
 
-from tests.browser.player import Player
+from tests.browser.player import Player, Sit
 from tests.browser.test_accessibility import serious
 from tests.e2e.stack import Stack
 
 KEY = "a-key-for-the-table"
-Sit = Callable[..., Player]
 pytestmark = pytest.mark.nightly
 
 

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 from playwright.sync_api import ConsoleMessage, Page, Request, expect
 
-from tests.browser.player import Player
+from tests.browser.player import Player, Sit
 from tests.browser.test_accessibility import serious_in_light_and_dark
 
-Sit = Callable[..., Player]
 PHONE = (390, 844)
 MOST_SENT_BYTES = 40_000
 """For the list of all operations, with all that the page loads."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,12 +13,11 @@ from redis import Redis
 
 from service.storage.people.leaderboards import Leaderboards
 from service.usecases.people import leaderboard_names
-from tests.browser.player import Player
+from tests.browser.player import Player, Sit
 from tests.browser.test_accessibility import serious, serious_in_light_and_dark
 from tests.e2e.stack import Stack
 from tests.outgoing.oidc_provider import OidcProvider
 
-Sit = Callable[..., Player]
 DESK, PHONE = (1280, 800), (390, 844)
 
 
@@ -102,8 +100,7 @@ def test_two_strangers_meet_in_the_lobby_and_their_game_changes_their_ratings(si
     expect(ana.page.locator(".bar h1")).to_have_text("Azul coloured side · rated")
     expect(button(ana.page, "Take back")).to_have_count(0)
 
-    button(ana.page, "Resign").click()
-    button(ana.page, "Yes").click()
+    ana.resign()
     for player in (ana, ben):
         changes = player.page.locator(".changes li")
         expect(changes).to_have_count(2)

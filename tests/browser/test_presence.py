@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
-
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.player import Player
+from tests.browser.player import Player, Sit
 from tests.browser.test_accessibility import serious
 from tests.browser.test_people import look_again
 from tests.patience import until
 
-Sit = Callable[..., Player]
 pytestmark = pytest.mark.nightly
 
 
@@ -61,10 +57,7 @@ def test_who_watches_is_seen_by_those_who_play_and_gone_when_they_have_left(sit:
     cleo.page.close()
     for _ in range(2):  # the service notices that they have gone when it tells them what has happened
         assert ana.wait_for_turn()
-        before = ana.view()["revision"]
-        ana.places.first.locator("rect").first.click()
-        ana.page.get_by_role("button", name=re.compile("^floor line")).last.click()
-        ana.wait_for_revision(before + 1)
+        ana.drop()
     assert ana.wait_for_turn()
 
     def is_alone() -> bool:

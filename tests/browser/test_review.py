@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Locator, Route, expect
 
 from service.usecases.work.analyses import LABELS
-from tests.browser.player import Player
+from tests.browser.player import Player, Sit
 from tests.browser.test_accessibility import serious, serious_in_light_and_dark
 
-Sit = Callable[..., Player]
 QUICK_S = 0.05  # of thought for each decision
 DRAFTS = 2  # before it is given up
 PRESS_FAST = """async (keys) => {
@@ -37,12 +35,8 @@ def play_a_little_and_resign(player: Player) -> None:
     """Tiles to the floor: worth telling."""
     for _ in range(DRAFTS):
         assert player.wait_for_turn()
-        before = player.view()["revision"]
-        player.places.first.locator("rect").first.click()
-        player.page.get_by_role("button", name=re.compile("^floor line")).last.click()
-        player.wait_for_revision(before + 1)
-    player.page.get_by_role("button", name="Resign").click()
-    player.page.get_by_role("button", name="Yes").click()
+        player.drop()
+    player.resign()
 
 
 def review(player: Player) -> Locator:

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from typing import Any
 
 import pytest
-import requests
 from playwright.sync_api import expect
 
-from tests.browser.player import Player
+from tests.browser.player import Player, Sit
 from tests.browser.test_accessibility import serious_in_light_and_dark
 from tests.e2e.stack import Stack
 from tests.patience import until
 
-Sit = Callable[..., Player]
 SMALL = (800, 640)  # fewer pixels to move
 
 LISTENING = """
@@ -37,20 +35,14 @@ new MutationObserver(() => { window.flown += document.querySelectorAll(".flying"
 NAMES = ("Ada", "Ben")
 
 
-def play_until_the_round_is_nearly_over(player: Player) -> None:
-    """The first legal action elsewhere, until we take the last or the last but one."""
-    headers = {"Authorization": f"Bearer {player.tokens['seats']['0']}"}
-    while True:
-        view = until(lambda: (now := player.view())["to_decide"] == 0 and now, "our turn")
-        assert "playing" == view["status"]
-        sources = [*view["position"]["factories"], view["position"]["centre"]]
-        if 2 >= sum(count > 0 for each in sources for count in each.values()):
-            player.wait_for_revision(view["revision"])
-            return
-        legal = requests.get(f"{player.api}/actions", headers=headers, timeout=10).json()
-        lines = [each for each in legal["actions"] if each["action"]["line"] != "floor"]
-        body = {"id": (lines or legal["actions"])[0]["id"], "revision": legal["revision"]}
-        requests.post(f"{player.api}/actions", json=body, headers=headers, timeout=10).raise_for_status()
+def is_nearly_over(position: dict[str, Any]) -> bool:
+    """Whether no more than two takings are left of the round."""
+    return 2 >= sum(count > 0 for each in [*position["factories"], position["centre"]] for count in each.values())
+
+
+def to_a_line(actions: list[Any]) -> Any:
+    """The first action that is not to the floor, if there is one."""
+    return next((each for each in actions if each["action"]["line"] != "floor"), actions[0])
 
 
 def icon(player: Player) -> str:
@@ -60,9 +52,8 @@ def icon(player: Player) -> str:
 def test_tiles_that_score_go_one_after_another_by_keys_alone_as_the_log_tells_or_are_skipped(sit: Sit) -> None:
     player, watcher = sit(*SMALL, moving=True), sit(*SMALL, moving=True)
     player.page.emulate_media(reduced_motion="reduce")
-    player.begin("azul", "coloured", "random")
-    assert player.wait_for_turn()
-    play_until_the_round_is_nearly_over(player)
+    player.begin_first("azul", "coloured", "random")
+    player.decide_until(is_nearly_over, to_a_line)
     watcher.page.goto(f"{player.page.url}?watch={player.tokens['watch']}")
     expect(watcher.page).to_have_title("Seat 1 is thinking… – Azul")
     expect(watcher.page.locator(".board svg")).to_be_visible()
@@ -136,8 +127,7 @@ def test_the_score_sheet_tells_who_won_by_what_and_how_it_went(sit: Sit, stack: 
 def test_whose_turn_it_is_stands_in_the_tab_and_is_heard_until_that_is_turned_off(sit: Sit) -> None:
     player = sit()
     player.page.add_init_script(LISTENING)
-    player.begin("azul", "coloured", "random")
-    assert player.wait_for_turn()
+    player.begin_first("azul", "coloured", "random")
     expect(player.page).to_have_title("● Your turn – Azul")
     assert "circle" in icon(player)
 
@@ -160,8 +150,7 @@ def test_whose_turn_it_is_stands_in_the_tab_and_is_heard_until_that_is_turned_of
     assert player.wait_for_turn()
     player.page.get_by_text("Sound and animation").click()
     expect(player.page.get_by_label("Sound effects")).not_to_be_checked()
-    player.page.get_by_role("button", name="Resign").click()
-    player.page.get_by_role("button", name="Yes").click()
+    player.resign()
     expect(player.page).to_have_title("AI: Random won – Azul")
     expect(player.page.locator(".verdict")).to_contain_text("You resigned.")
     expect(player.page.locator(".sheet").get_by_role("button", name="Rematch")).to_be_visible()
@@ -173,8 +162,7 @@ def test_whose_turn_it_is_stands_in_the_tab_and_is_heard_until_that_is_turned_of
 @pytest.mark.nightly
 def test_what_others_do_is_shown_or_not_as_one_likes(sit: Sit) -> None:
     player = sit(moving=True)
-    player.begin("summer-pavilion", "coloured", "random")
-    assert player.wait_for_turn()
+    player.begin_first("summer-pavilion", "coloured", "random")
     player.places.first.locator("polygon").first.click()
     expect(player.page.locator(".flying").first).to_be_attached()
     expect(player.page.locator(".status")).to_contain_text("AI: Random moves")

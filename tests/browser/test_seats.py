@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 import requests
 from playwright.sync_api import Locator, Request, expect
 
-from tests.browser.player import Player
+from tests.browser.player import Player, Sit
 from tests.browser.test_accessibility import serious
 from tests.e2e.stack import Stack
 
 TURN_S = 1
 SLOW_TURN_S = 8  # a player who is back decides before it has passed
 OPEN, PERSON = {"kind": "open"}, {"kind": "player", "name": "Somebody"}
-Sit = Callable[..., Player]
 
 
 def made(stack: Stack, *seats: dict[str, str], **options: Any) -> dict[str, Any]:
@@ -66,14 +64,6 @@ def others_decide(stack: Stack, game: dict[str, Any]) -> None:
         stack.act(game["game"]["id"], token, legal["actions"][0]["id"], legal["revision"])
 
 
-def draft(player: Player) -> None:
-    """One decision, by clicking."""
-    before = player.view()["revision"]
-    player.places.first.locator("rect").first.click()
-    player.places.first.click()
-    player.wait_for_revision(before + 1)
-
-
 @pytest.mark.nightly
 @pytest.mark.parametrize("links", [True, False])
 def test_who_was_too_slow_takes_his_seat_back_and_plays_on(sit: Sit, stack: Stack, *, links: bool) -> None:
@@ -104,7 +94,7 @@ def test_who_was_too_slow_takes_his_seat_back_and_plays_on(sit: Sit, stack: Stac
     others_decide(stack, game)
     assert player.wait_for_turn()
     player.shoot("back")
-    draft(player)
+    player.draft()
     expect(player.page.locator(".banner")).to_have_count(0)
 
 
@@ -116,7 +106,7 @@ def take_the_seat_of_anna(stack: Stack, anna: Player, ben: Player, *, turns: int
     take_over = ben.page.get_by_role("button", name="Take this seat: Anna")
     for player in turns * [anna, ben]:
         assert player.wait_for_turn()
-        draft(player)
+        player.draft()
     assert anna.wait_for_turn()
     anna.places.first.locator("rect").first.click()
     expect(take_over).to_be_visible()
@@ -140,7 +130,7 @@ def test_the_seat_of_somebody_who_does_not_come_is_taken_over_and_he_watches(sit
     assert [] == serious(anna)
     expect(ben.page.locator(".seats button")).to_have_count(0)
     assert ben.wait_for_turn()
-    draft(ben)
+    ben.draft()
     anna.wait_for_revision(ben.view()["revision"])
     expect(anna.page.locator(".log b")).to_have_text(["Ben"])
 
@@ -150,7 +140,7 @@ def test_who_has_lost_a_seat_comes_back_to_another_one_that_is_waited_for(sit: S
     anna, ben = sit(), sit(390, 800)
     take_the_seat_of_anna(stack, anna, ben, turns=1)
     assert ben.wait_for_turn()
-    draft(ben)
+    ben.draft()
     anna.wait_for_revision(ben.view()["revision"])
     expect(anna.page.locator(".log b")).to_have_text(["Anna", "Ben", "Ben"])
     anna.page.reload()

@@ -5,20 +5,18 @@ from __future__ import annotations
 import math
 import random
 import re
-from collections.abc import Callable
+from operator import itemgetter
 
 import pytest
-import requests
 from playwright.sync_api import Route, expect
 
 from service.rulesets.registry import RULESETS
-from tests.browser.player import Player
+from tests.browser.player import Player, Sit
 from tests.e2e.stack import Stack
 from tests.patience import until
 
 LATE_MS = 15_000  # the page gives a request up, and asks again
 FINGER_PX = 24  # WCAG 2.2: as large as this, or as far from the next
-Sit = Callable[..., Player]
 pytestmark = pytest.mark.nightly
 
 
@@ -57,8 +55,7 @@ def test_on_a_phone_nothing_sticks_out_and_a_finger_hits_what_it_means(sit: Sit,
 
 def test_a_connection_that_is_cut_is_made_again(sit: Sit, stack: Stack) -> None:
     player = sit()
-    player.begin("azul", "grey", "random")
-    assert player.wait_for_turn()
+    player.begin_first("azul", "grey", "random")
     stack.kill9("web")
     expect(player.page.get_by_text("Connection lost")).to_be_visible()
     player.shoot("lost")
@@ -83,16 +80,12 @@ def test_what_is_never_answered_is_asked_for_again(sit: Sit) -> None:
 
     until(is_asked_again, "the page asks again")
     assert 3 == len(unanswered)
-    before = player.view()["revision"]
-    player.places.first.locator("rect").first.click()
-    player.places.first.click()
-    player.wait_for_revision(before + 1)
+    player.draft()
 
 
 def test_a_game_goes_on_where_nothing_can_be_seen_to_move(sit: Sit) -> None:
     player = sit(moving=True)
-    player.begin("azul", "coloured", "random")
-    assert player.wait_for_turn()
+    player.begin_first("azul", "coloured", "random")
     stopping = player.page.context.new_cdp_session(player.page)
     stopping.send("Animation.enable")
     stopping.send("Animation.setPlaybackRate", {"playbackRate": 0})
@@ -105,16 +98,10 @@ def test_a_game_goes_on_where_nothing_can_be_seen_to_move(sit: Sit) -> None:
 
 def test_a_click_that_comes_too_late_says_so_and_can_be_made_again(sit: Sit) -> None:
     player = sit()
-    player.begin("summer-pavilion", "coloured", "me")
-    assert player.wait_for_turn()
+    player.begin_first("summer-pavilion", "coloured", "me")
 
     def somebody_was_faster(route: Route) -> None:
-        seat = player.view()["to_decide"]
-        headers = {"Authorization": f"Bearer {player.tokens['seats'][str(seat)]}"}
-        url = f"{player.api}/actions"
-        legal = requests.get(url, headers=headers, timeout=10).json()
-        body = {"id": legal["actions"][-1]["id"], "revision": legal["revision"]}
-        assert 201 == requests.post(url, headers=headers, json=body, timeout=10).status_code
+        player.decide(itemgetter(-1))
         route.continue_()
 
     player.page.route("**/actions", somebody_was_faster, times=1)
@@ -157,8 +144,7 @@ def test_who_is_invited_takes_a_seat_and_who_has_the_other_link_watches(sit: Sit
 
 def test_a_hint_is_given_and_a_turn_is_taken_back(sit: Sit) -> None:
     player = sit()
-    player.begin("azul", "coloured", "random")
-    assert player.wait_for_turn()
+    player.begin_first("azul", "coloured", "random")
     player.page.get_by_role("button", name="Hint").click()
     expect(player.page.locator(".hint")).to_have_text(
         re.compile(r"Take .* points (ahead|behind) at the end. Chance to win: \d+%.")
@@ -177,10 +163,8 @@ def test_a_hint_is_given_and_a_turn_is_taken_back(sit: Sit) -> None:
 
 def test_who_resigns_has_lost_and_may_play_again(sit: Sit) -> None:
     player = sit()
-    player.begin("summer-pavilion", "grey", "random")
-    assert player.wait_for_turn()
-    player.page.get_by_role("button", name="Resign").click()
-    player.page.get_by_role("button", name="Yes").click()
+    player.begin_first("summer-pavilion", "grey", "random")
+    player.resign()
     expect(player.page.locator(".status")).to_contain_text("AI: Random won")
     first = player.game
     player.page.get_by_role("button", name="Rematch").click()

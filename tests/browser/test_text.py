@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
-import requests
 from playwright.sync_api import expect
 
-from tests.browser.player import Player
+from tests.browser.player import Player, Sit
 from tests.browser.test_accessibility import serious
 
-Sit = Callable[..., Player]
 MAY_COPY = ["clipboard-read", "clipboard-write"]
 
 
@@ -32,23 +28,17 @@ def begin_from(player: Player, text: str, summary: str = "Import from text") -> 
     player.page.locator("form button.primary").click()
 
 
-def begun(player: Player) -> None:
-    player.page.wait_for_url("**/play#/*")
-
-
 @pytest.mark.nightly
 def test_a_position_that_is_copied_begins_another_game(sit: Sit) -> None:
     player = sit(permissions=MAY_COPY)
-    player.begin("summer-pavilion", "grey", "me", "me")
-    assert player.wait_for_turn()
+    player.begin_first("summer-pavilion", "grey", "me", "me")
     first = player.view()
     line = copied(player, "Copy position")
     assert line.startswith("summer-pavilion grey 1 acquire ")
     begin_from(player, line)
-    begun(player)
+    player.page.wait_for_url("**/play#/*")
     assert player.wait_for_turn()
-    host = {"Authorization": f"Bearer {player.tokens['host']}"}
-    again = requests.get(f"{player.api}/history/2", headers=host, timeout=10).json()  # an AI may have gone on
+    again = player.told("/history/2")  # an AI may have gone on
     assert first["id"] != again["id"]
     assert first["position"] == again["position"]
     assert ["player", "ai", "ai"] == [seat["kind"] for seat in again["seats"]]
@@ -74,7 +64,7 @@ def test_german_in_the_dark_is_spoken_from_end_to_end_and_a_game_that_is_copied_
     page.locator("button.more").click()
     expect(page.get_by_role("heading", name="Neues Spiel")).to_be_visible()
     begin_from(player, text, "Aus Text importieren")
-    begun(player)
+    player.page.wait_for_url("**/play#/*")
     player.places.first.wait_for()
     again = player.view()
     assert first["id"] != again["id"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -13,11 +12,10 @@ from redis import Redis
 
 from service.storage.people.leaderboards import Leaderboards
 from service.usecases.people import leaderboard_names
-from tests.browser.player import Player
+from tests.browser.player import Sit
 from tests.browser.test_people import DESK, PHONE, arrive, button, go, identity, said
 from tests.e2e.stack import Stack
 
-Sit = Callable[..., Player]
 pytestmark = pytest.mark.nightly
 
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import expect
 
 from service.rulesets.registry import RULESETS
-from tests.browser.player import Player
+from tests.browser.player import Player, Sit
 from tests.browser.test_accessibility import serious, serious_in_light_and_dark
 
 SIDES = [
@@ -18,7 +17,6 @@ SIDES = [
     for variant in ruleset.variants
     if (ruleset.id, variant) != ("azul", "coloured")
 ]
-Sit = Callable[..., Player]
 
 
 class First(random.Random):
@@ -43,8 +41,7 @@ def play_to_the_end(player: Player, rng: random.Random) -> None:
 
 def test_azul_is_played_to_the_end_by_clicking_and_the_winner_stands_out(sit: Sit) -> None:
     player = sit()
-    player.begin("azul", "coloured", "novice")
-    assert player.wait_for_turn()
+    player.begin_first("azul", "coloured", "novice")
     expect(player.page).to_have_title("● Your turn – Azul")
     before, first = player.view()["revision"], player.places.count()
     player.places.first.locator("rect").first.click()
