@@ -14,11 +14,9 @@ import argparse
 import json
 import random
 import tempfile
-import threading
 import time
 from collections import defaultdict
 from collections.abc import Callable
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -27,6 +25,7 @@ import requests
 
 from service.rulesets.registry import RULESETS
 from tests.e2e.stack import Stack
+from tests.serving import Handler, served_by
 from workers.warm import warm
 
 HELLO = 200
@@ -79,36 +78,31 @@ def polls(stack: Stack, ruleset: str, games: int) -> Times:
     return times
 
 
-class Called(BaseHTTPRequestHandler):
+class Called(Handler):
     """A bot that is called: it answers with the first action, and remembers when it was asked and had answered."""
 
     arrived: list[float] = []  # noqa: RUF012 - of the one bot there is
     answered: list[float] = []  # noqa: RUF012
 
-    def do_POST(self) -> None:
+    def respond(self) -> None:
         """Decide."""
         self.arrived.append(time.perf_counter())
-        told = json.loads(self.rfile.read(int(self.headers["Content-Length"])))["data"]
+        told = json.loads(self.content)["data"]
         actions = (
             told["actions"]
             or requests.post(
                 told["positions_url"], json={"position": told["game"]["position"], "form": "list"}, timeout=4
             ).json()["legal"]["actions"]
         )
-        self.send_response(200)
-        self.end_headers()
-        self.wfile.write(json.dumps({"id": random.choice(actions)["id"]}).encode())
+        self.answer(json.dumps({"id": random.choice(actions)["id"]}).encode())
         self.answered.append(time.perf_counter())
 
-    def log_message(self, *_: object) -> None:
-        """Say nothing."""
 
-
-def calls(stack: Stack, ruleset: str, games: int, port: int) -> Times:
+def calls(stack: Stack, ruleset: str, games: int, url: str) -> Times:
     """Play by hand against a bot that is called."""
     times, http = defaultdict[str, list[float]](list), player(stack)
     for _ in range(games):
-        here = create(stack, http, ruleset, {"kind": "http", "endpoint": {"url": f"http://127.0.0.1:{port}/"}})
+        here = create(stack, http, ruleset, {"kind": "http", "endpoint": {"url": f"{url}/"}})
         game = http.get(here, timeout=60).json()
         while game["status"] == "playing":
             legal = http.get(f"{here}/actions", timeout=60).json()
@@ -144,9 +138,11 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=3)
     games = parser.parse_args().games
     warm()
-    bot = ThreadingHTTPServer(("127.0.0.1", 0), Called)
-    threading.Thread(target=bot.serve_forever, daemon=True).start()
-    with tempfile.TemporaryDirectory() as folder, Stack(Path(folder), OUTGOING="loopback") as stack:
+    with (
+        served_by(Called) as url,
+        tempfile.TemporaryDirectory() as folder,
+        Stack(Path(folder), OUTGOING="loopback") as stack,
+    ):
         polls(stack, "azul", 1)  # warms up
         http, hello = requests.Session(), list[float]()
         for _ in range(HELLO):
@@ -154,7 +150,7 @@ def main() -> None:
         print(f"/healthz {median(hello):.1f} ms")
         for ruleset in RULESETS:
             report(ruleset, polls(stack, ruleset, games), median(hello))
-            report(ruleset, calls(stack, ruleset, games, bot.server_address[1]), median(hello))
+            report(ruleset, calls(stack, ruleset, games, url), median(hello))
 
 
 if __name__ == "__main__":

@@ -11,21 +11,17 @@ from __future__ import annotations
 
 import random
 import sys
-import tempfile
 from collections import defaultdict
 from collections.abc import Callable, Iterable
-from pathlib import Path
 from statistics import fmean, median
 from typing import Any, cast
 
 from redis import Redis
 
-from service.operate.redis.launcher import EmbeddedRedis
 from service.rulesets.registry import RULESETS
-from service.settings import Settings
-from service.storage.base.connect import connect
-from service.usecases.base.context import Caller, Context, open_context
+from service.usecases.base.context import Caller, Context
 from service.usecases.games import creating, turns
+from tests.bench.stores import own_context
 from workers.search.decisions import by_level
 from workers.warm import warm
 
@@ -103,14 +99,8 @@ def every_table(arguments: list[str], heading: str, tell: Callable[[Table, str, 
     """Tell of each ruleset and number of seats, on a Redis of its own; `arguments`: how many games."""
     games = int(arguments[0]) if arguments else GAMES
     warm()
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        EmbeddedRedis(Path(folder)) as server,
-        connect(server.socket_url) as redis,
-    ):
-        table = Table(
-            open_context(Settings.from_environment({"REDIS_URL": server.socket_url, "ACCESS_LOG": "off"})), redis
-        )
+    with own_context() as (context, redis):
+        table = Table(context, redis)
         print(heading)
         for ruleset in RULESETS:
             for seats in SEATS:

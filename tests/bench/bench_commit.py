@@ -6,16 +6,14 @@ script does beyond a round trip, and stays true on a noisy machine.
 
 from __future__ import annotations
 
-import tempfile
 import time
 from collections.abc import Callable
-from pathlib import Path
 from statistics import median
 
-from service.operate.redis.launcher import EmbeddedRedis
 from service.storage.base.connect import connect
 from service.storage.games.store import Store
 from service.storage.games.stored import Commit
+from tests.bench.stores import own_redis
 
 ROUNDS = 10
 PER_ROUND = 500
@@ -34,11 +32,7 @@ def micros(act: Callable[[], object]) -> float:
 
 
 def main() -> None:
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        EmbeddedRedis(Path(folder)) as server,
-        connect(server.socket_url) as client,
-    ):
+    with own_redis() as server, connect(server.socket_url) as client:
         store = Store(client, 1)
         game_id = store.new_game_id()
         revision = 0

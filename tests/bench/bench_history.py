@@ -8,22 +8,18 @@ versions stored it (a stream of events in JSON, nothing compressed), which take 
 from __future__ import annotations
 
 import random
-import tempfile
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 import orjson
 
 from service.games import events
-from service.operate.redis.launcher import EmbeddedRedis
 from service.rulesets.registry import RULESETS
-from service.settings import Settings
-from service.storage.base.connect import connect
 from service.usecases.base import repository
-from service.usecases.base.context import Caller, Context, open_context
+from service.usecases.base.context import Caller, Context
 from service.usecases.views import exports, reading
 from tests.bench.bench_bytes import Table
+from tests.bench.stores import own_context
 from tests.storage.older import make_older
 from workers.warm import warm
 
@@ -75,12 +71,7 @@ def spent(act: Callable[[], object]) -> float:
 def main() -> None:
     """Print the table."""
     warm()
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        EmbeddedRedis(Path(folder)) as server,
-        connect(server.socket_url) as redis,
-    ):
-        context = open_context(Settings.from_environment({"REDIS_URL": server.socket_url, "ACCESS_LOG": "off"}))
+    with own_context() as (context, redis):
         table = Table(context, redis)
         for ruleset in RULESETS:
             games = []
@@ -93,7 +84,6 @@ def main() -> None:
                 pairs = [(spent(older[name]), spent(act)) for _ in range(ROUNDS)]
                 was, now = (min(pair[which] for pair in pairs) for which in (0, 1))
                 print(f"{ruleset:16}{name:14}{now:9,.0f} µs  {now / was:5.2f} x as older versions stored it")
-        context.hub.close()
 
 
 if __name__ == "__main__":

@@ -15,23 +15,21 @@ import gc
 import socket
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable
 from http.client import HTTPConnection
-from pathlib import Path
 from statistics import median
 
 import orjson
 from flask import Flask
 
 from service.app import create_app
-from service.operate.redis.launcher import EmbeddedRedis
 from service.settings import Settings
 from service.storage.base.connect import connect
 from service.storage.base.limits import Limits
 from tests.bench import heavy
 from tests.bench.direct import call, hello_app, micros
+from tests.bench.stores import own_redis
 from tests.e2e.stack import free_port
 from tests.patience import until
 
@@ -50,7 +48,7 @@ def spent(act: Callable[[], object]) -> tuple[float, float]:
 
 def main() -> None:
     """Print the table."""
-    with tempfile.TemporaryDirectory() as folder, EmbeddedRedis(Path(folder)) as server:
+    with own_redis() as server:
         limits = Limits(connect(server.socket_url))
 
         def app_with(switch: str) -> Flask:

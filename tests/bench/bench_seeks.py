@@ -12,17 +12,15 @@ from __future__ import annotations
 import argparse
 import random
 import statistics
-import tempfile
 import timeit
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 
-from service.operate.redis.launcher import EmbeddedRedis
 from service.rulesets.registry import RULESETS
 from service.storage.matchmaking.seeks import StoredSeek
 from service.usecases.matchmaking.pairing import groups
+from tests.bench.stores import own_redis
 from tests.usecases.crowd import Crowd
 from tests.usecases.matchmaking.test_pairing import camps
 
@@ -34,19 +32,14 @@ RATES = (0.02, 0.1, 0.5, 2.5)  # players a second
 
 def at_once(count: int, kills: int) -> None:
     """Print what becomes of so many who seek at once."""
-    with tempfile.TemporaryDirectory() as folder:
-        valkey = EmbeddedRedis(Path(folder))
-        valkey.start()
-        try:
-            crowd = Crowd(valkey, count)
-            took = crowd.play(kills)
-            games, waiting = crowd.games(), crowd.waiting()
-            lost = sum(1 for name, number in games.items() if not number and name not in waiting)
-            told = ", ".join(f"{players} in {number}" for number, players in sorted(Counter(games.values()).items()))
-            print(f"{count} players, {kills} kills, {took:.1f} s: {told}; {len(waiting)} wait, {lost} lost")
-            crowd.close()
-        finally:
-            valkey.stop()
+    with own_redis() as valkey:
+        crowd = Crowd(valkey, count)
+        took = crowd.play(kills)
+        games, waiting = crowd.games(), crowd.waiting()
+        lost = sum(1 for name, number in games.items() if not number and name not in waiting)
+        told = ", ".join(f"{players} in {number}" for number, players in sorted(Counter(games.values()).items()))
+        print(f"{count} players, {kills} kills, {took:.1f} s: {told}; {len(waiting)} wait, {lost} lost")
+        crowd.close()
 
 
 def simulated(count: int, rate: float, seed: int) -> str:

@@ -13,16 +13,14 @@ import json
 import os
 import subprocess
 import sys
-import tempfile
 import uuid
 from collections.abc import Callable
 from http.client import HTTPConnection
-from pathlib import Path
 from typing import Any, Self
 
 from service.operate.programs import GUNICORN_CONF
-from service.operate.redis.launcher import EmbeddedRedis
 from service.rulesets.registry import RULESETS
+from tests.bench.stores import own_redis
 from tests.e2e.stack import ROOT, free_port
 from tests.patience import until
 from workers.warm import warm
@@ -203,11 +201,7 @@ def rows(served: Served) -> tuple[dict[str, float], dict[str, float]]:
 def main() -> int:
     """Print the table; 1 where something costs too much."""
     warm()
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        EmbeddedRedis(Path(folder)) as redis,
-        Served(redis.socket_url) as served,
-    ):
+    with own_redis() as redis, Served(redis.socket_url) as served:
         costs, sent = rows(served)
     fine = sent[ACTION_LIMITED] <= MOST_SENT
     for name, cost in costs.items():

@@ -14,6 +14,7 @@ from typing import Any
 import requests
 from playwright.sync_api import Locator, Page, expect
 
+from tests.e2e.stack import bearer
 from tests.patience import HANG_S, until
 
 PLENTY_MS = 1000 * HANG_S
@@ -21,11 +22,6 @@ KEEPS_PICTURES = bool(os.environ.get("PICTURES"))
 Which = Callable[[list[Any]], Any]
 """One of the legal actions."""
 expect.set_options(timeout=PLENTY_MS)
-
-
-def bearer(token: str) -> dict[str, str]:
-    """The header of who has this token."""
-    return {"Authorization": f"Bearer {token}"}
 
 
 class Player:

@@ -12,16 +12,11 @@ from playwright.sync_api import expect
 from tests.browser.player import Player, Sit
 from tests.browser.test_accessibility import serious, serious_in_light_and_dark
 from tests.browser.test_people import DESK, PHONE, arrive, button, go, identity, said
-from tests.e2e.stack import Stack
+from tests.e2e.stack import Stack, bearer
 
 KEPT = """caches.open("azul-table-shell").then((shell) => shell.keys())
     .then((all) => all.map(({ url }) => new URL(url).pathname))"""
 """The paths that the worker has kept."""
-
-
-def bearer(player: Player) -> dict[str, str]:
-    """As whom the player's browser asks."""
-    return {"Authorization": f"Bearer {identity(player)['token']}"}
 
 
 def link_on(player: Player) -> str:
@@ -82,7 +77,8 @@ def test_an_arena_by_invitation_is_paused_and_called_off(sit: Sit, stack: Stack)
     more = {"clock": {"turn_s": 60, "bank_s": 300}, "by_invitation": True, "visibility": "unlisted"}
     soon = (datetime.now(UTC) + timedelta(minutes=20)).isoformat()
     body = {**wanted, **more, "starts_at": soon}
-    made = requests.post(f"{stack.api}/competitions", json=body, headers=bearer(host), timeout=10).json()
+    headers = bearer(identity(host)["token"])
+    made = requests.post(f"{stack.api}/competitions", json=body, headers=headers, timeout=10).json()
     page = f"{host.url}/play#/competition/{made['id']}"
     guest.page.goto(page)
     expect(guest.page.get_by_text("You need an invitation to join.")).to_be_visible()
@@ -94,10 +90,9 @@ def test_an_arena_by_invitation_is_paused_and_called_off(sit: Sit, stack: Stack)
     button(guest.page, "Join").click()
     expect(guest.page.get_by_text("You're in.")).to_be_visible()
     for name in ("P1", "P2"):
-        token = requests.post(f"{stack.api}/players", json={"name": name}, timeout=10).json()["token"]
-        enter, headers = {"invitation": made["invitation"]}, {"Authorization": f"Bearer {token}"}
+        enter, token = {"invitation": made["invitation"]}, stack.new_player(name=name)
         url = f"{stack.api}/competitions/{made['id']}/join"
-        assert 200 == requests.post(url, json=enter, headers=headers, timeout=10).status_code
+        assert 200 == requests.post(url, json=enter, headers=bearer(token), timeout=10).status_code
     button(host.page, "Remove: P2").click()
     button(host.page, "Yes").click()
     expect(host.page.locator(".standings tbody tr")).to_have_count(2)

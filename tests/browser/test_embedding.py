@@ -4,37 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
 from typing import Any
 
 import requests
 from playwright.sync_api import expect
 
-from tests.browser.player import Sit, bearer
+from tests.browser.player import Sit
 from tests.browser.test_accessibility import serious
-from tests.e2e.stack import Stack
+from tests.e2e.stack import Stack, bearer
+from tests.serving import Handler, served_by
 
 
 @contextmanager
 def page_of_another_origin(frame: str) -> Iterator[str]:
     """The address of a page that has nothing but a frame."""
 
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
+    class Page(Handler):
+        def respond(self) -> None:
             content = f'<!doctype html><html lang="en"><title>Club</title><main><iframe title="Game" src="{frame}"'
-            self.send_response(200)
-            self.send_header("Content-Type", "text/html")
-            self.end_headers()
-            self.wfile.write(f"{content} width=600 height=500></iframe></main></html>".encode())
+            self.answer(f"{content} width=600 height=500></iframe></main></html>".encode(), Content_Type="text/html")
 
-        def log_message(self, *_: object) -> None:
-            """Say nothing."""
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://localhost:{server.server_port}/"
-        server.shutdown()
+    with served_by(Page) as url:
+        yield url.replace("127.0.0.1", "localhost")
 
 
 def resign(stack: Stack, game: str, token: str) -> None:

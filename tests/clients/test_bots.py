@@ -40,9 +40,7 @@ def new_game(stack: Stack, ruleset: str, level: str, visibility: str) -> dict[st
     """An open seat against an AI."""
     seats = [{"kind": "open"}, {"kind": "ai", "level": level}]
     side = {"ruleset": ruleset, "variant": RULESETS[ruleset].variants[-1]}
-    made = requests.post(f"{stack.api}/games", json={**side, "seats": seats, "visibility": visibility}, timeout=HANG_S)
-    assert 201 == made.status_code, made.text
-    return dict(made.json())
+    return stack.create(**side, seats=seats, visibility=visibility)
 
 
 @pytest.mark.parametrize("language", PROGRAM)
@@ -51,23 +49,15 @@ def test_an_example_bot_has_less_than_70_lines(language: str, name: str) -> None
     assert len(Path(bot(language, name)[1]).read_text().splitlines()) < 70
 
 
-def played(stack: Stack, game: str, host: dict[str, str], process: subprocess.Popen[bytes]) -> dict[str, Any]:
-    """The game when it is over, or the bot has ended."""
-    view: dict[str, Any] = stack.get(f"/games/{game}", headers=host).json()
-    while view["status"] in ("open", "playing") and process.poll() is None:
-        view = stack.next_view(view, **host)
-    return view
-
-
 def polls_to_the_end(stack: Stack, folder: Path, ruleset: str, command: list[str]) -> None:
     """A bot of that command, which is told the service, a game and an invitation, plays the whole game."""
     made = new_game(stack, ruleset, "greedy", "private")
-    game, host = made["game"]["id"], {"Authorization": f"Bearer {made['tokens']['host']}"}
+    game = made["game"]["id"]
     with (folder / "bot.log").open("wb") as log:
         asked = [*command, stack.url, game, made["tokens"]["invite"]]
         process = subprocess.Popen(asked, cwd=folder, stdout=log, stderr=subprocess.STDOUT)
     try:
-        view = played(stack, game, host, process)
+        view = stack.played_by(process, made)
         assert ("finished", None) == (view["status"], process.poll()), (folder / "bot.log").read_text()
         assert ["Polly", None] == [seat["name"] for seat in view["seats"]]
         stack.give_turn((folder / "bot-token.txt").read_text())
@@ -105,7 +95,7 @@ def test_a_bot_that_is_called_plays_to_the_end(limited: Stack, tmp_path: Path, l
     seats = [{"kind": "http", "name": "Pushy", "endpoint": endpoint}, {"kind": "ai", "level": "greedy"}]
     made = limited.create(ruleset=ruleset, variant=RULESETS[ruleset].variants[0], seats=seats, visibility="private")
     try:
-        view = played(limited, made["game"]["id"], {"Authorization": f"Bearer {made['tokens']['host']}"}, process)
+        view = limited.played_by(process, made)
         assert ("finished", None) == (view["status"], process.poll()), (tmp_path / "bot.log").read_text()
         assert ("active", "ok") == (view["seats"][0]["status"], view["seats"][0]["endpoint"]["health"])
         forged = {"webhook-id": "msg_1", "webhook-timestamp": str(int(time.time())), "webhook-signature": "v1,AAAA"}

@@ -2,32 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 import requests
 
 from tests.e2e.stack import free_port
-from tests.operate.conftest import Running
+from tests.operate.conftest import Running, run
 from tests.patience import HANG_S, until
 
+__all__ = ["run"]  # a fixture
 WEB = ("-m", "gunicorn", "-c", "python:service.operate.gunicorn_conf", "service.app:create_app()")
 Start = Callable[..., Running]
-
-
-@pytest.fixture
-def run(tmp_path: Path) -> Iterator[Start]:
-    """Starts Python programs that end with the test."""
-    with ExitStack() as ended:
-
-        def start(*arguments: str, **environment: str) -> Running:
-            program = Running(tmp_path, list(arguments), (), **environment)
-            ended.callback(program.end)
-            return program
-
-        yield start
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import subprocess
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -9,10 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import redis
-import requests
+import trustme
 from redis.exceptions import ConnectionError as AwayError
 
-from tests.patience import HANG_S, until
+from tests.e2e.stack import Service
+from tests.e2e.test_games import play_to_the_end
+from tests.patience import until
 
 
 @contextmanager
@@ -37,24 +40,18 @@ def server(command: list[str], folder: Path, client: redis.Redis, environment: M
 
 
 def play_a_game(api: str) -> dict[str, Any]:
-    """A game of two AIs and a person, who takes the first legal action each time, to its end: the game."""
+    """A game of two AIs and a person to its end: the game."""
+    service = Service(api)
     seats = [{"kind": "player"}, {"kind": "ai", "level": "greedy"}, {"kind": "ai", "level": "random"}]
-    body = {"ruleset": "azul", "variant": "coloured", "seats": seats}
-    created = requests.post(f"{api}/games", json=body, timeout=HANG_S)
-    assert created.status_code == requests.codes.created, created.text
-    game: dict[str, Any] = created.json()["game"]
-    path, token = f"{api}/games/{game['id']}", created.json()["tokens"]["seats"]["0"]
-    while game["status"] == "playing":
-        if game["to_decide"] != 0:
-            etag = {"If-None-Match": f'"{game["revision"]}"'}
-            answer = requests.get(f"{path}?wait=30", headers=etag, timeout=HANG_S)
-            game = answer.json() if answer.status_code == requests.codes.ok else game
-            continue
-        legal = requests.get(f"{path}/actions", timeout=HANG_S).json()
-        body = {"id": legal["actions"][0]["id"], "revision": legal["revision"]}
-        answer = requests.post(
-            f"{path}/actions", json=body, headers={"Authorization": f"Bearer {token}"}, timeout=HANG_S
-        )
-        assert answer.status_code == requests.codes.created, answer.text
-        game = answer.json()["game"]
-    return game
+    created = service.create(ruleset="azul", variant="coloured", seats=seats)
+    return play_to_the_end(service, created, random.Random(1))
+
+
+def certified(folder: Path) -> Path:
+    """Put a certificate of 127.0.0.1 and its key into a folder, as certbot names them. Return its authority's."""
+    authority, ca = trustme.CA(), folder / "ca.pem"
+    authority.cert_pem.write_to_path(str(ca))
+    issued = authority.issue_cert("127.0.0.1")
+    issued.private_key_and_cert_chain_pem.write_to_path(str(folder / "fullchain.pem"))
+    issued.private_key_pem.write_to_path(str(folder / "privkey.pem"))
+    return ca

@@ -7,23 +7,22 @@ import os
 import shutil
 import subprocess
 import sys
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import pytest
 import requests
-import trustme
 from requests.adapters import HTTPAdapter
 
 from service.operate.redis.launcher import EmbeddedRedis
 from tests.deploy.samples import DEPLOY
+from tests.deploy.servers import certified
 from tests.e2e.stack import free_port
 from tests.patience import HANG_S, until
+from tests.serving import Handler, served_by
 
 SITE = "games.example.org"
 ON_DEBIAN = f"{os.environ['PATH']}:/usr/sbin"
@@ -62,11 +61,7 @@ class Proxied:
 
 @contextmanager
 def nginx(upstream: str, folder: Path) -> Iterator[Proxied]:
-    port, authority = free_port(), trustme.CA()
-    authority.cert_pem.write_to_path(str(folder / "ca.pem"))
-    issued = authority.issue_cert("127.0.0.1")
-    issued.private_key_and_cert_chain_pem.write_to_path(str(folder / "fullchain.pem"))
-    issued.private_key_pem.write_to_path(str(folder / "privkey.pem"))
+    port, ca = free_port(), certified(folder)
     site = (DEPLOY / "proxy" / "nginx.conf").read_text("utf-8")
     for given, here in (
         ("127.0.0.1:8000", upstream.removeprefix("http://")),
@@ -83,7 +78,7 @@ def nginx(upstream: str, folder: Path) -> Iterator[Proxied]:
     whole = f"pid {folder}/pid; error_log stderr; events {{}} http {{ access_log off; {rooms} include site.conf; }}"
     (folder / "nginx.conf").write_text(f"daemon off; {whole}")
     with program([str(NGINX), "-p", str(folder), "-c", str(folder / "nginx.conf")], folder):
-        yield Proxied(f"https://127.0.0.1:{port}", folder / "ca.pem")
+        yield Proxied(f"https://127.0.0.1:{port}", ca)
 
 
 @contextmanager
@@ -136,24 +131,18 @@ def behind(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[
         yield start
 
 
-class Echo(BaseHTTPRequestHandler):
+class Echo(Handler):
     """Answers with the headers that came."""
 
-    def do_GET(self) -> None:
-        content = json.dumps(dict(self.headers.items())).encode()
-        self.send_response(200)
-        self.send_header("Content-Length", str(len(content)))
-        self.end_headers()
-        self.wfile.write(content)
+    def respond(self) -> None:
+        self.answer(json.dumps(dict(self.headers.items())).encode())
 
 
 @pytest.fixture
 def echo() -> Iterator[str]:
     """The address of a server that echoes headers."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), Echo) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
+    with served_by(Echo) as url:
+        yield url
 
 
 def test_a_proxy_tells_who_asks_whatever_they_say_of_themselves(behind: Callable[[str], Proxied], echo: str) -> None:

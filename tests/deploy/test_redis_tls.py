@@ -9,10 +9,9 @@ from pathlib import Path
 
 import pytest
 import redis
-import trustme
 from redis.exceptions import ConnectionError as AwayError
 
-from tests.deploy.servers import play_a_game, server
+from tests.deploy.servers import certified, play_a_game, server
 from tests.e2e.stack import Stack, free_port
 
 BINARY = shutil.which("redis-server") or shutil.which("valkey-server")
@@ -32,17 +31,12 @@ needs_tls = pytest.mark.skipif(not speaks_tls(), reason="there is no redis-serve
 
 @needs_tls
 def test_a_whole_game_is_played_over_tls_and_nobody_is_trusted_without_the_authority(tmp_path: Path) -> None:
-    authority, port = trustme.CA(), free_port()
-    ca, certificate, key = (tmp_path / name for name in ("ca.pem", "certificate.pem", "key.pem"))
-    authority.cert_pem.write_to_path(str(ca))
-    issued = authority.issue_cert("127.0.0.1")
-    issued.private_key_and_cert_chain_pem.write_to_path(str(certificate))
-    issued.private_key_pem.write_to_path(str(key))
+    port, ca = free_port(), certified(tmp_path)
     options = {
         "port": "0",
         "tls-port": str(port),
-        "tls-cert-file": str(certificate),
-        "tls-key-file": str(key),
+        "tls-cert-file": str(tmp_path / "fullchain.pem"),
+        "tls-key-file": str(tmp_path / "privkey.pem"),
         "tls-ca-cert-file": str(ca),
         "tls-auth-clients": "no",
         "requirepass": PASSWORD,

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import http.server
 import json
-import threading
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,6 +13,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from tests.e2e.stack import Stack
 from tests.patience import HANG_S
+from tests.serving import Handler, served_by
 
 Span = tuple[str, str, str, str, int]
 """Trace, id, parent, name, process."""
@@ -46,20 +45,14 @@ class Collector:
         """Its address."""
         take = self.take
 
-        class Handler(http.server.BaseHTTPRequestHandler):
-            def do_POST(self) -> None:
+        class Traces(Handler):
+            def respond(self) -> None:
                 assert "/v1/traces" == self.path
-                take(self.rfile.read(int(self.headers["Content-Length"])))
-                self.send_response(200)
-                self.end_headers()
+                take(self.content)
+                self.answer()
 
-            def log_message(self, *_: Any) -> None:
-                """Say nothing."""
-
-        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
+        with served_by(Traces) as url:
+            yield url
 
 
 class Observed:

@@ -50,12 +50,8 @@ def send_signal(number: int, pids: Iterable[int]) -> None:
 
 def _action(game: str, token: str, action_id: str, revision: int) -> dict[str, Any]:
     """Body and headers of an action, which has an idempotency key of its own."""
-    headers = {
-        "Authorization": f"Bearer {token}",
-        "If-Match": f'"{revision}"',
-        "Idempotency-Key": f"{game}-{revision}-{action_id}-0123456789",
-    }
-    return {"json": {"id": action_id}, "headers": headers}
+    headers = {"If-Match": f'"{revision}"', "Idempotency-Key": f"{game}-{revision}-{action_id}-0123456789"}
+    return {"json": {"id": action_id}, "headers": {**bearer(token), **headers}}
 
 
 def _words(pid: int) -> str:
@@ -75,14 +71,86 @@ def cpu_s(pid: int) -> float:
     return sum(map(int, ticks)) / os.sysconf("SC_CLK_TCK")
 
 
-class Stack:
+def bearer(token: str) -> dict[str, str]:
+    """The header of who has this token."""
+    return {"Authorization": f"Bearer {token}"}
+
+
+class Service:
+    """A service, as its callers see it."""
+
+    def __init__(self, api: str) -> None:
+        self.api = api
+        self.http = requests.Session()
+
+    def create(self, **body: Any) -> dict[str, Any]:
+        """POST /games."""
+        answer = self.http.post(f"{self.api}/games", json=body, timeout=HANG_S)
+        assert answer.status_code == 201, answer.text
+        return dict(answer.json())
+
+    def give_turn(self, token: str) -> None:
+        """Have a player decide in a new game: a bot that waits for its turn looks around again."""
+        body = {"ruleset": "azul", "variant": "grey", "seats": [{"kind": "player"}] * 2, "first_seat": 0}
+        requests.post(f"{self.api}/games", json=body, headers=bearer(token), timeout=HANG_S).raise_for_status()
+
+    def new_player(self, **said: Any) -> str:
+        """The token of a player who says this of themselves."""
+        answer = self.http.post(f"{self.api}/players", json=said, timeout=HANG_S)
+        assert answer.status_code == 201, answer.text
+        return str(answer.json()["token"])
+
+    def played_by(self, program: subprocess.Popen[bytes], created: dict[str, Any]) -> dict[str, Any]:
+        """The view of a game once it is over, or the program that plays it has ended."""
+        host = bearer(created["tokens"]["host"])
+        view: dict[str, Any] = self.get(f"/games/{created['game']['id']}", headers=host).json()
+        while view["status"] in ("open", "playing") and program.poll() is None:
+            view = self.next_view(view, **host)
+        return view
+
+    def get(self, path: str, **options: Any) -> requests.Response:
+        """GET, again while the service is away (a restart of its web server takes a moment)."""
+        return self._patiently("GET", path, **options)
+
+    def next_view(self, view: dict[str, Any], **headers: str) -> dict[str, Any]:
+        """The view of a game once something has happened in it."""
+        known = {"If-None-Match": f'"{view["revision"]}"', **headers}
+
+        def changed() -> requests.Response | None:
+            answer = self.get(f"/games/{view['id']}?wait=20", headers=known)
+            return answer if answer.status_code == 200 else None
+
+        return dict(until(changed, f"an event after {view}").json())
+
+    def act(self, game: str, token: str, action_id: str, revision: int) -> requests.Response:
+        """POST an action, with an idempotency key, again while the service is away."""
+        return self._patiently("POST", f"/games/{game}/actions", **_action(game, token, action_id, revision))
+
+    def send_act(
+        self, session: requests.Session, game: str, token: str, action_id: str, revision: int
+    ) -> requests.Response:
+        """The same once. RequestException where there is no answer."""
+        asked = _action(game, token, action_id, revision)
+        return session.post(f"{self.api}/games/{game}/actions", timeout=HANG_S, **asked)
+
+    def _patiently(self, method: str, path: str, **options: Any) -> requests.Response:
+        def attempt() -> requests.Response | None:
+            try:
+                answer = requests.request(method, f"{self.api}{path}", timeout=HANG_S, **options)
+            except requests.RequestException:
+                return None
+            return None if answer.status_code in (500, 502, 503, 504) else answer
+
+        return until(attempt, f"{method} {path}")
+
+
+class Stack(Service):
     """A running service."""
 
     def __init__(self, folder: Path, root: Path | str = ROOT, **environment: str) -> None:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
-        self.api = f"{self.url}/v1"
-        self.http = requests.Session()
+        super().__init__(f"{self.url}/v1")
         self.output = folder / "output.log"
         self.data_dir = folder / "var"
         settings = {"PORT": str(self.port), "DATA_DIR": str(self.data_dir), "WORKERS": "2"}
@@ -183,52 +251,3 @@ class Stack:
             yield
         finally:
             send_signal(signal.SIGCONT, pids)
-
-    # --------------------------------------------------------------------------------------- a player
-
-    def create(self, **body: Any) -> dict[str, Any]:
-        """POST /games."""
-        answer = self.http.post(f"{self.api}/games", json=body, timeout=HANG_S)
-        assert answer.status_code == 201, answer.text
-        return dict(answer.json())
-
-    def give_turn(self, token: str) -> None:
-        """Have a player decide in a new game: a bot that waits for its turn looks around again."""
-        body = {"ruleset": "azul", "variant": "grey", "seats": [{"kind": "player"}] * 2, "first_seat": 0}
-        bearer = {"Authorization": f"Bearer {token}"}
-        requests.post(f"{self.api}/games", json=body, headers=bearer, timeout=HANG_S).raise_for_status()
-
-    def get(self, path: str, **options: Any) -> requests.Response:
-        """GET, again while the service is away (a restart of its web server takes a moment)."""
-        return self._patiently("GET", path, **options)
-
-    def next_view(self, view: dict[str, Any], **headers: str) -> dict[str, Any]:
-        """The view of a game once something has happened in it."""
-        known = {"If-None-Match": f'"{view["revision"]}"', **headers}
-
-        def changed() -> requests.Response | None:
-            answer = self.get(f"/games/{view['id']}?wait=20", headers=known)
-            return answer if answer.status_code == 200 else None
-
-        return dict(until(changed, f"an event after {view}").json())
-
-    def act(self, game: str, token: str, action_id: str, revision: int) -> requests.Response:
-        """POST an action, with an idempotency key, again while the service is away."""
-        return self._patiently("POST", f"/games/{game}/actions", **_action(game, token, action_id, revision))
-
-    def send_act(
-        self, session: requests.Session, game: str, token: str, action_id: str, revision: int
-    ) -> requests.Response:
-        """The same once. RequestException where there is no answer."""
-        asked = _action(game, token, action_id, revision)
-        return session.post(f"{self.api}/games/{game}/actions", timeout=HANG_S, **asked)
-
-    def _patiently(self, method: str, path: str, **options: Any) -> requests.Response:
-        def attempt() -> requests.Response | None:
-            try:
-                answer = requests.request(method, f"{self.api}{path}", timeout=HANG_S, **options)
-            except requests.RequestException:
-                return None
-            return None if answer.status_code in (500, 502, 503, 504) else answer
-
-        return until(attempt, f"{method} {path}")

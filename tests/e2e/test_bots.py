@@ -11,9 +11,8 @@ import tomllib
 from pathlib import Path
 
 import pytest
-import requests
 
-from tests.e2e.stack import ROOT, Stack
+from tests.e2e.stack import ROOT, Stack, bearer
 from tests.patience import HANG_S, until
 
 BOTS = ROOT / "openapi" / "clients" / "bots"
@@ -43,21 +42,15 @@ def test_the_template_needs_nothing_and_its_own_tests_pass(bot: Path) -> None:
 
 
 def test_the_template_plays_against_random_to_the_end(stack: Stack, bot: Path) -> None:
-    made = stack.create(
-        ruleset="azul",
-        variant="coloured",
-        seats=[{"kind": "open"}, {"kind": "ai", "level": "random"}],
-        visibility="private",
-    )
-    game, host = made["game"]["id"], {"Authorization": f"Bearer {made['tokens']['host']}"}
+    seats = [{"kind": "open"}, {"kind": "ai", "level": "random"}]
+    made = stack.create(ruleset="azul", variant="coloured", seats=seats, visibility="private")
+    game = made["game"]["id"]
     command = [sys.executable, "bot.py", stack.url, game, made["tokens"]["invite"]]
     log = bot / "log"
     with log.open("wb") as output:
         process = subprocess.Popen(command, cwd=bot, env=CLEAN, stdout=output, stderr=subprocess.STDOUT)
     try:
-        view = stack.get(f"/games/{game}", headers=host).json()
-        while view["status"] in ("open", "playing") and process.poll() is None:
-            view = stack.next_view(view, **host)
+        view = stack.played_by(process, made)
         assert ("finished", None) == (view["status"], process.poll()), log.read_text()
         assert ["active", "active"] == [seat["status"] for seat in view["seats"]]
         stack.give_turn((bot / "bot-token.txt").read_text())
@@ -70,23 +63,10 @@ def test_the_template_plays_against_random_to_the_end(stack: Stack, bot: Path) -
 
 def test_the_template_plays_in_the_arena(bot: Path) -> None:
     program = f"program:{sys.executable} {bot / 'bot.py'}"
-    command = [
-        sys.executable,
-        "-m",
-        "research.matches",
-        "azul",
-        "--players",
-        program,
-        "random",
-        "--deals",
-        "1",
-        "--jobs",
-        "1",
-    ]
     kept = bot / "games.jsonl"
-    ran = subprocess.run(
-        [*command, "--results", str(kept)], cwd=ROOT, capture_output=True, text=True, check=False, timeout=HANG_S
-    )
+    tool = [sys.executable, "-m", "research.matches", "azul", "--deals", "1", "--jobs", "1", "--results", str(kept)]
+    command = [*tool, "--players", program, "random"]
+    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=HANG_S)
     assert 0 == ran.returncode, ran.stderr
     _, *games = map(json.loads, kept.read_text().splitlines())
     assert [None, None] == [game["failed"] for game in games]
@@ -94,13 +74,11 @@ def test_the_template_plays_in_the_arena(bot: Path) -> None:
 
 def test_the_player_over_mcp_plays_a_game(stack: Stack) -> None:
     """It is the player whose token the environment holds."""
-    token = requests.post(f"{stack.api}/players", json={}, timeout=HANG_S).json()["token"]
-    command, known = (
-        [sys.executable, str(BOTS / "model.py"), stack.url],
-        {**os.environ, "AZUL_GAMES_PLAYER_TOKEN": token},
-    )
+    token = stack.new_player()
+    command = [sys.executable, str(BOTS / "model.py"), stack.url]
+    known = {**os.environ, "AZUL_GAMES_PLAYER_TOKEN": token}
     ran = subprocess.run(command, cwd=ROOT, env=known, capture_output=True, text=True, check=False, timeout=HANG_S)
     assert 0 == ran.returncode, ran.stderr
     assert "finished" in ran.stdout
     assert {"Rank 1:", "Rank 2:"} <= {line[:7] for line in ran.stdout.splitlines()} or ran.stdout.count("Rank 1:") == 2
-    assert 1 == len(stack.get("/me/games", headers={"Authorization": f"Bearer {token}"}).json()["games"])
+    assert 1 == len(stack.get("/me/games", headers=bearer(token)).json()["games"])

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from service.rulesets.registry import RULESETS
-from tests.e2e.stack import Stack
+from tests.e2e.stack import Service, Stack
 from tests.openapi.verifying import verify
 
 SIDES = [(ruleset, variant) for ruleset in RULESETS.values() for variant in ruleset.variants]
@@ -19,17 +19,17 @@ GAMES = [  # every variant, and every number of seats, if not of every ruleset
 LEVELS = ["greedy", "random", "planner"]  # of the AIs; only a table of four waits for one that thinks
 
 
-def play_to_the_end(stack: Stack, created: dict[str, Any], rng: random.Random) -> dict[str, Any]:
+def play_to_the_end(service: Service, created: dict[str, Any], rng: random.Random) -> dict[str, Any]:
     """Seat 0 plays at random whenever it is asked; the view after the end."""
     game, token = created["game"]["id"], created["tokens"]["seats"]["0"]
     view: dict[str, Any] = created["game"]
     while view["status"] == "playing":
         if view["to_decide"] != 0:
-            view = stack.next_view(view)
+            view = service.next_view(view)
             continue
-        legal = stack.get(f"/games/{game}/actions").json()
+        legal = service.get(f"/games/{game}/actions").json()
         choice = rng.choice(legal["actions"])
-        answer = stack.act(game, token, choice["id"], legal["revision"])
+        answer = service.act(game, token, choice["id"], legal["revision"])
         assert answer.status_code == 201, answer.text
         view = answer.json()["game"]
     return view

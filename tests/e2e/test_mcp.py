@@ -17,7 +17,7 @@ import requests
 
 from service.rulesets.registry import RULESETS
 from tests.e2e.model import Json, Model, in_process, over_http, over_stdio
-from tests.e2e.stack import ROOT, Stack, free_port
+from tests.e2e.stack import ROOT, Stack, bearer, free_port
 from tests.patience import HANG_S, until
 from tests.rulesets.offers import WITH_RULES
 from tests.sampling import one_in
@@ -48,12 +48,6 @@ def answers(port: int) -> bool:
         return False
 
 
-def new_player(stack: Stack, name: str) -> str:
-    """Their token."""
-    answer = requests.post(f"{stack.api}/players", json={"name": name, "bot": True}, timeout=HANG_S)
-    return str(answer.json()["token"])
-
-
 def play_a_whole_game(stack: Stack, model: Model, ruleset: str, variant: str) -> Json:
     """Against an AI; the tools tell of its end what the API does. Its view."""
     made = model.call("create_game", ruleset=ruleset, variant=variant, seats=["random", "me"])
@@ -78,7 +72,7 @@ def test_a_whole_game_is_played_over_stdio(stack: Stack, tmp_path: Path, ruleset
 
 @pytest.mark.parametrize(("ruleset", "mode"), GAMES)
 def test_a_whole_game_is_played_over_http(stack: Stack, url: str, ruleset: str, mode: str) -> None:
-    with over_http(url, new_player(stack, "Ana"), mode) as model:
+    with over_http(url, stack.new_player(name="Ana", bot=True), mode) as model:
         play_a_whole_game(stack, model, ruleset, RULESETS[ruleset].variants[-1])
 
 
@@ -102,8 +96,8 @@ def test_every_tool_and_argument_is_described(ana: Model) -> None:
 def test_two_clients_over_http_are_two_players(stack: Stack, url: str) -> None:
     """One sees neither the other's games nor may it decide for them; who names no player may only look."""
     with (
-        over_http(url, new_player(stack, "Ana")) as ana,
-        over_http(url, new_player(stack, "Ben")) as ben,
+        over_http(url, stack.new_player(name="Ana", bot=True)) as ana,
+        over_http(url, stack.new_player(name="Ben", bot=True)) as ben,
         over_http(url) as nobody,
     ):
         made = ana.call("create_game", seats=["me", "random"], first_seat=0)
@@ -120,7 +114,7 @@ def test_two_clients_over_http_are_two_players(stack: Stack, url: str) -> None:
 
 
 def test_two_models_meet_by_an_invite(stack: Stack, ana: Model, url: str) -> None:
-    with over_http(url, new_player(stack, "Ben")) as ben:
+    with over_http(url, stack.new_player(name="Ben", bot=True)) as ben:
         made = ana.call("create_game", seats=["me", "open"], first_seat=1)
         assert ("open", False) == (made["status"], made["your_turn"])
         assert made["invite"] in made["text"]
@@ -210,10 +204,10 @@ def test_the_search_helps_who_asks(ana: Model) -> None:
 
 
 def test_a_player_is_kept_in_a_file_only_if_asked_for_or_is_a_given_one(stack: Stack, tmp_path: Path) -> None:
-    file, given = tmp_path / "token", new_player(stack, "Ben")
+    file, given = tmp_path / "token", stack.new_player(name="Ben", bot=True)
     seats = [{"kind": "player"}, {"kind": "ai", "level": "random"}]
     body = {"ruleset": "azul", "variant": "grey", "seats": seats}
-    made = requests.post(f"{stack.api}/games", json=body, headers={"Authorization": f"Bearer {given}"}, timeout=HANG_S)
+    made = requests.post(f"{stack.api}/games", json=body, headers=bearer(given), timeout=HANG_S)
     assert 201 == made.status_code
 
     def games(token: str | None = None, file: Path | None = None) -> int:

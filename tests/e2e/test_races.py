@@ -8,7 +8,6 @@ import requests
 
 from tests.e2e.stack import Stack
 from tests.e2e.test_games import whole_log
-from tests.patience import HANG_S
 
 RACES = 100
 
@@ -44,11 +43,8 @@ def race(stack: Stack, game: str, token: str, choices: tuple[str, str], revision
     answers: list[requests.Response] = []
 
     def run(choice: str, session: requests.Session) -> None:
-        headers = {"Authorization": f"Bearer {token}", "If-Match": f'"{revision}"'}
         barrier.wait()
-        answers.append(
-            session.post(f"{stack.api}/games/{game}/actions", json={"id": choice}, headers=headers, timeout=HANG_S)
-        )
+        answers.append(stack.send_act(session, game, token, choice, revision))
 
     threads = [
         threading.Thread(target=run, args=(choice, session)) for choice, session in zip(choices, SESSIONS, strict=True)

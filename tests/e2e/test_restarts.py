@@ -15,7 +15,7 @@ import requests
 
 from service.operate.redis.backups import backup, restore
 from service.rulesets.registry import RULESETS
-from tests.e2e.stack import Stack
+from tests.e2e.stack import Stack, bearer
 from tests.e2e.test_games import play_to_the_end, whole_log
 from tests.patience import HANG_S, until
 
@@ -81,8 +81,7 @@ def test_a_service_that_is_stopped_sends_those_home_who_follow_or_wait_and_goes_
 ) -> None:
     game = other.create(ruleset="azul", variant="grey", seats=[{"kind": "ai", "level": "planner"}] * 2)["game"]
     open_game = other.create(ruleset="azul", variant="grey", seats=[{"kind": "player"}, {"kind": "open"}])["game"]
-    person = requests.post(f"{other.api}/players", json={}, timeout=HANG_S).json()["token"]
-    token = {"Authorization": f"Bearer {person}"}
+    token = bearer(other.new_player())
     wanted = {"ruleset": "azul", "variant": "grey", "keep_s": 600}
     seek = requests.post(f"{other.api}/seeks", json=wanted, headers=token, timeout=HANG_S).json()
     cup = {"name": "Open", "format": "swiss", "ruleset": "azul", "variant": "grey", "clock": {"turn_s": 60}}

@@ -41,16 +41,12 @@ SEATS: list[Json] = [{"kind": "player"}, {"kind": "ai"}]
 DOCUMENTED = {
     "submitAction": {201: [], 412: ["game/stale_revision"], 500: ["service/internal"], 503: ["service/unavailable"]}
 }
-
-
-def log() -> list[Json]:
-    """A beginning, and three actions: two of a person, and an AI's between them."""
-    actions = [("action", 0), ("action", 1), ("action", 0)]
-    events = [("created", None), ("start", None), *actions]
-    return [
-        {"revision": number, "kind": kind, "seat": seat, "at": f"2026-01-01T00:00:0{number}.000Z"}
-        for number, (kind, seat) in enumerate(events, 1)
-    ]
+KINDS = (("created", None), ("start", None), ("action", 0), ("action", 1), ("action", 0))
+EVENTS: list[Json] = [
+    {"revision": number, "kind": kind, "seat": seat, "at": f"2026-01-01T00:00:0{number}.000Z"}
+    for number, (kind, seat) in enumerate(KINDS, 1)
+]
+"""A beginning, and three actions: two of a person, and an AI's between them."""
 
 
 def acknowledged(event: Json, **changes: Any) -> Acknowledged:
@@ -58,6 +54,13 @@ def acknowledged(event: Json, **changes: Any) -> Acknowledged:
     return replace(
         Acknowledged(GAME, "submitAction", 0, "1", f"key-{event['revision']}", [event], 10.0, 11.0), **changes
     )
+
+
+FIRST, LAST = acknowledged(EVENTS[2]), acknowledged(EVENTS[4])
+"""The requests of the two actions of the person."""
+
+
+LOST = f"game {GAME}, revision 5: submitAction of seat 0 was acknowledged and is lost"
 
 
 def journal_of(*done: Acknowledged) -> Journal:
@@ -104,68 +107,51 @@ def test_a_seed_repeats_the_games_and_a_round_of_them_has_all_boards_and_numbers
 
 
 def test_a_log_that_holds_what_was_acknowledged_is_in_order() -> None:
-    events = log()
-    assert [] == faults(events, acknowledged(events[2]), acknowledged(events[4]))
+    assert [] == faults(EVENTS, FIRST, LAST)
 
 
 def test_a_lost_action_is_found() -> None:
-    events = log()
-    lost = acknowledged({**events[4], "action": {"type": "another"}}, key="lost")
-    assert [f"game {GAME}, revision 5: submitAction of seat 0 was acknowledged and is lost"] == faults(
-        events, acknowledged(events[2]), acknowledged(events[4]), lost
-    )
+    lost = acknowledged({**EVENTS[4], "action": {"type": "another"}}, key="lost")
+    assert [LOST] == faults(EVENTS, FIRST, LAST, lost)
 
 
 def test_an_action_that_the_log_does_not_reach_is_lost() -> None:
-    events = log()
-    assert [f"game {GAME}, revision 5: submitAction of seat 0 was acknowledged and is lost"] == faults(
-        events[:4], acknowledged(events[2]), acknowledged(events[4])
-    )
+    assert [LOST] == faults(EVENTS[:4], FIRST, LAST)
 
 
 def test_what_was_answered_while_redis_was_killed_may_be_lost_and_is_counted() -> None:
-    events = log()
-    journal = journal_of(acknowledged(events[2]), acknowledged(events[4]))
+    journal = journal_of(FIRST, LAST)
     journal.unwritten.append((10.5, 10.6))
-    assert [] == faults_of_log(journal, GAME, SEATS, events[:4])
-    assert 1 == lost_in_a_kill(journal, events[:4], GAME)
+    assert [] == faults_of_log(journal, GAME, SEATS, EVENTS[:4])
+    assert 1 == lost_in_a_kill(journal, EVENTS[:4], GAME)
     journal.unwritten[:] = [(11.1, 11.2)]
-    assert 1 == len(faults_of_log(journal, GAME, SEATS, events[:4]))
+    assert 1 == len(faults_of_log(journal, GAME, SEATS, EVENTS[:4]))
 
 
 def test_a_doubled_action_is_found() -> None:
     """One request, two events."""
-    events = log()
-    doubled = [*events, {**events[4], "revision": 6}]
-    assert [f"game {GAME}, revision 6: action of seat 0, which nobody sent, or sent once"] == faults(
-        doubled, acknowledged(events[2]), acknowledged(events[4])
-    )
+    found = f"game {GAME}, revision 6: action of seat 0, which nobody sent, or sent once"
+    assert [found] == faults([*EVENTS, {**EVENTS[4], "revision": 6}], FIRST, LAST)
 
 
 def test_two_requests_with_one_event_are_found() -> None:
-    events = log()
-    twice = [acknowledged(events[4]), acknowledged(events[4], key="another")]
-    assert [f"game {GAME}, revision 5: two requests were acknowledged with one event: submitAction"] == faults(
-        events, acknowledged(events[2]), *twice
-    )
+    found = f"game {GAME}, revision 5: two requests were acknowledged with one event: submitAction"
+    assert [found] == faults(EVENTS, FIRST, LAST, acknowledged(EVENTS[4], key="another"))
 
 
 def test_a_gap_is_found() -> None:
-    events = log()
-    assert [f"game {GAME}, revision 4: the log has revision 5 there"] == faults([*events[:3], events[4]])
+    assert [f"game {GAME}, revision 4: the log has revision 5 there"] == faults([*EVENTS[:3], EVENTS[4]])
 
 
 def test_what_an_ai_does_for_a_seat_whose_person_has_gone_is_nobodys_request() -> None:
-    events = log()
     gone = {"revision": 3, "kind": "timeout", "seat": 0}
-    assert [] == faults([*events[:2], gone, *({**event, "revision": event["revision"] + 1} for event in events[2:])])
+    assert [] == faults([*EVENTS[:2], gone, *({**event, "revision": event["revision"] + 1} for event in EVENTS[2:])])
 
 
 def test_a_request_whose_fate_nobody_knows_may_stand_in_the_log() -> None:
-    events = log()
-    journal = journal_of(acknowledged(events[2]))
+    journal = journal_of(FIRST)
     journal.unsettled[GAME] = 1
-    assert [] == faults_of_log(journal, GAME, SEATS, events)
+    assert [] == faults_of_log(journal, GAME, SEATS, EVENTS)
 
 
 # ------------------------------------------------------------------------------------------------ the state

@@ -26,6 +26,17 @@ def client(server: EmbeddedRedis) -> Redis:
     return Redis.from_url(server.socket_url)
 
 
+@pytest.fixture
+def backed_up(server: EmbeddedRedis) -> Path:
+    """A backup with `kept`: 1, of a server that was stopped when it was 2."""
+    with client(server) as redis:
+        redis.set("kept", "1")
+        path = backup(server.data_dir)
+        redis.set("kept", "2")
+    server.stop()
+    return path
+
+
 def everything(data_dir: Path) -> dict[bytes, bytes]:
     """All that the Redis of that directory holds, when it is started again."""
     with EmbeddedRedis(data_dir) as server, client(server) as redis:
@@ -52,13 +63,10 @@ def test_what_is_written_after_a_backup_is_not_in_it(server: EmbeddedRedis, tmp_
     assert {b"kept": b"3", b"short": b"1"} == everything(elsewhere)
 
 
-def test_the_state_before_a_restore_is_kept_and_can_take_its_place_again(server: EmbeddedRedis) -> None:
-    with client(server) as redis:
-        redis.set("kept", "1")
-        path = backup(server.data_dir)
-        redis.set("kept", "2")
-    server.stop()
-    _, before = restore(server.data_dir, path)
+def test_the_state_before_a_restore_is_kept_and_can_take_its_place_again(
+    server: EmbeddedRedis, backed_up: Path
+) -> None:
+    _, before = restore(server.data_dir, backed_up)
     assert before is not None
     present = before.with_name(aof_repair.APPEND_ONLY)
     present.rename(before.with_name("of-the-backup"))
@@ -79,13 +87,8 @@ def test_a_backup_can_be_made_where_nothing_runs_and_older_ones_are_deleted(
     assert {b"kept": b"1"} == everything(server.data_dir)
 
 
-def test_a_backup_that_cannot_be_read_changes_nothing(server: EmbeddedRedis, tmp_path: Path) -> None:
-    with client(server) as redis:
-        redis.set("kept", "1")
-        path = backup(server.data_dir)
-        redis.set("kept", "2")
-    server.stop()
-    content = path.read_bytes()
+def test_a_backup_that_cannot_be_read_changes_nothing(server: EmbeddedRedis, backed_up: Path, tmp_path: Path) -> None:
+    content = backed_up.read_bytes()
     for damaged in (content[: len(content) // 2], b"no backup at all", content[:-9] + b"12345678" + content[-1:]):
         bad = tmp_path / "bad.rdb"
         bad.write_bytes(damaged)
@@ -98,18 +101,13 @@ def test_a_backup_that_cannot_be_read_changes_nothing(server: EmbeddedRedis, tmp
 
 @pytest.mark.parametrize(("step", "left"), [(0, b"2"), (1, b"2"), (2, b"1")])
 def test_a_restore_that_is_killed_leaves_the_old_state_or_the_new_one(
-    server: EmbeddedRedis, monkeypatch: pytest.MonkeyPatch, step: int, left: bytes
+    server: EmbeddedRedis, backed_up: Path, monkeypatch: pytest.MonkeyPatch, step: int, left: bytes
 ) -> None:
     """Before the first, second and third of its renames."""
 
     class Killed(BaseException):
         pass
 
-    with client(server) as redis:
-        redis.set("kept", "1")
-        path = backup(server.data_dir)
-        redis.set("kept", "2")
-    server.stop()
     done, rename = 0, Path.rename
 
     def cut(self: Path, target: str | Path) -> Path:
@@ -122,9 +120,9 @@ def test_a_restore_that_is_killed_leaves_the_old_state_or_the_new_one(
     with monkeypatch.context() as patch:
         patch.setattr(Path, "rename", cut)
         with pytest.raises(Killed):
-            restore(server.data_dir, path)
+            restore(server.data_dir, backed_up)
     assert {b"kept": left} == everything(server.data_dir)
-    restore(server.data_dir, path)
+    restore(server.data_dir, backed_up)
     assert {b"kept": b"1"} == everything(server.data_dir)
 
 

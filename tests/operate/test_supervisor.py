@@ -9,8 +9,12 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from tests.operate.conftest import Running, alive
 from tests.patience import HANG_S, until
+
+Supervise = Callable[[str], Running]
 
 # Each program appends what happens to it to one file, so that the order can be read there.
 SCRIPT = """
@@ -51,8 +55,16 @@ sys.exit(supervisor.Supervisor({programs}, greeting=lambda: ["all is up"]).run()
 """
 
 
-def supervise(run: Callable[..., Running], record: Path, programs: str) -> Running:
-    return run("-c", SCRIPT.replace("{programs}", programs), str(record))
+@pytest.fixture
+def record(tmp_path: Path) -> Path:
+    """Where the programs write."""
+    return tmp_path / "record"
+
+
+@pytest.fixture
+def supervise(run: Callable[..., Running], record: Path) -> Supervise:
+    """Supervises programs, which are told as `SCRIPT` calls them."""
+    return lambda programs: run("-c", SCRIPT.replace("{programs}", programs), str(record))
 
 
 def events(record: Path, what: str) -> list[str]:
@@ -84,11 +96,8 @@ THREE = """[
 ]"""
 
 
-def test_programs_start_in_order_are_started_again_and_end_in_reverse_order(
-    tmp_path: Path, run: Callable[..., Running]
-) -> None:
-    record = tmp_path / "record"
-    supervisor = supervise(run, record, THREE)
+def test_programs_start_in_order_are_started_again_and_end_in_reverse_order(record: Path, supervise: Supervise) -> None:
+    supervisor = supervise(THREE)
     assert all_up(supervisor, record)
     started = events(record, "start")
     assert ("redis", {"keeper", "web", "warm"}) == (started[0], set(started[1:]))
@@ -116,9 +125,8 @@ def test_programs_start_in_order_are_started_again_and_end_in_reverse_order(
     assert [[what, name] for name in ("web", "keeper", "redis") for what in ("ending", "end")] == ends
 
 
-def test_nothing_outlives_a_supervisor_killed_with_9(tmp_path: Path, run: Callable[..., Running]) -> None:
-    record = tmp_path / "record"
-    supervisor = supervise(run, record, THREE)
+def test_nothing_outlives_a_supervisor_killed_with_9(record: Path, supervise: Supervise) -> None:
+    supervisor = supervise(THREE)
     assert all_up(supervisor, record)
     children = [pids(record, name)[-1] for name in ("redis", "keeper", "web")]
     assert [alive(pid) for pid in children] == [True, True, True]
@@ -126,11 +134,8 @@ def test_nothing_outlives_a_supervisor_killed_with_9(tmp_path: Path, run: Callab
     until(lambda: not any(alive(pid) for pid in children))
 
 
-def test_a_program_that_ignores_sigterm_is_killed_when_its_patience_is_over(
-    tmp_path: Path, run: Callable[..., Running]
-) -> None:
-    record = tmp_path / "record"
-    supervisor = supervise(run, record, '[program("redis", 0), program("web", 1, end="stubborn", patience_s=0.3)]')
+def test_a_program_that_ignores_sigterm_is_killed_when_its_patience_is_over(record: Path, supervise: Supervise) -> None:
+    supervisor = supervise('[program("redis", 0), program("web", 1, end="stubborn", patience_s=0.3)]')
     until(lambda: record.exists() and {"redis", "web"} == set(events(record, "start")))
     supervisor.process.terminate()
     assert supervisor.process.wait(HANG_S) == 0
@@ -140,24 +145,20 @@ def test_a_program_that_ignores_sigterm_is_killed_when_its_patience_is_over(
 
 
 def test_a_program_that_works_once_and_fails_is_tried_three_times_and_the_rest_goes_on(
-    tmp_path: Path, run: Callable[..., Running]
+    record: Path, supervise: Supervise
 ) -> None:
-    record = tmp_path / "record"
     table = (
         '[program("web", 1, ready=functools.partial(noted, "start web")), program("warm", 2, end="status3", once=True)]'
     )
-    supervisor = supervise(run, record, table)
+    supervisor = supervise(table)
     until(lambda: "continuing without it" in supervisor.output, lambda: supervisor.output)
     assert ["web", "warm", "warm", "warm"] == events(record, "start")
     supervisor.process.terminate()
     assert 0 == supervisor.process.wait(HANG_S)
 
 
-def test_a_program_that_never_gets_ready_is_given_up_after_three_deaths(
-    tmp_path: Path, run: Callable[..., Running]
-) -> None:
-    record = tmp_path / "record"
-    supervisor = supervise(run, record, '[program("web", 0, end="status5", ready=lambda: False)]')
+def test_a_program_that_never_gets_ready_is_given_up_after_three_deaths(record: Path, supervise: Supervise) -> None:
+    supervisor = supervise('[program("web", 0, end="status5", ready=lambda: False)]')
     assert supervisor.process.wait(HANG_S) == 1
     assert len(pids(record, "web")) == 3
     assert "stopping: web exited with status 5" in supervisor.output

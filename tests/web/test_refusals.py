@@ -135,7 +135,7 @@ NO_GAMES: Faults = {
 
 def test_a_game_that_cannot_be_is_not_created(anyone: Client, redis_client: redis.Redis) -> None:
     with_ai = {**GAME, "seats": [{"kind": "player"}, {"kind": "ai", "level": "greedy"}]}
-    levels = {"/seats/1/level": [MISSING, "x"], "/seats/0/level": ["greedy"]}
+    levels: Faults = {"/seats/1/level": [MISSING, "x"], "/seats/0/level": ["greedy"]}
     for pointer, body in (*wrong_bodies(GAME, NO_GAMES), *wrong_bodies(with_ai, levels)):
         assert [pointer] == invalid(anyone.post("/v1/games", body)), body
     assert [] == list(redis_client.scan_iter("*game*"))
@@ -267,12 +267,13 @@ def test_json_of_a_problem_names_its_explanation(anyone: Client) -> None:
 
 
 def test_a_fault_in_what_is_asked_of_seats_is_told(untouched: Table) -> None:
-    for client, path, valid, faults in (
+    asked: list[tuple[Client, str, Json, Faults]] = [
         (untouched.seat(0), "seats", {}, {"/seat": [4, 3, -1, "0", True], "/player": ["x"]}),
         (untouched.seat(0), "seats", {}, {"/token": ["", "x" * 101, 7]}),
         (untouched.seat(0), "seats/0/handover", {}, {"/player": ["x"], "/name": ["x" * 41], "/seat": [0]}),
         (untouched.host, "tokens", {"role": "host"}, {"/role": [MISSING, "seat:0", "admin", None], "/seat": [0]}),
-    ):
+    ]
+    for client, path, valid, faults in asked:
         for pointer, body in wrong_bodies(valid, faults):
             assert [pointer] == invalid(client.post(f"{untouched.path}/{path}", body)), (path, body)
     player = new_player(untouched.anyone)

@@ -12,7 +12,7 @@ from flask import Flask
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
 from tests.usecases.waiting import in_vain, pass_a_millisecond, woken
-from tests.web.client import Client
+from tests.web.client import Client, answered, pages, refused
 from tests.web.table import Table
 
 OPEN = [{"kind": "player"}, {"kind": "open"}]
@@ -21,11 +21,9 @@ OPEN = [{"kind": "player"}, {"kind": "open"}]
 def test_a_new_game_is_where_location_says_and_carries_its_revision(anyone: Client) -> None:
     seats = [{"kind": "player"}, {"kind": "ai", "level": "random"}]
     made = anyone.post("/v1/games", {"ruleset": "azul", "variant": "grey", "seats": seats, "first_seat": None})
-    assert made.json is not None
     read = anyone.get(made.headers["Location"])
-    assert made.json["game"] == read.json
-    assert made.headers["ETag"] == read.headers["ETag"]
-    assert f'"{made.json["game"]["revision"]}"' == read.headers["ETag"]
+    assert answered(made, 201)["game"] == answered(read)
+    assert f'"{answered(read)["revision"]}"' == made.headers["ETag"] == read.headers["ETag"]
 
 
 def test_who_has_the_revision_gets_304_without_a_body(table: Table) -> None:
@@ -59,17 +57,14 @@ def test_waiting_ends_as_soon_as_somebody_acts(app: Flask, table: Table) -> None
     revision = table.view()["revision"]
     wait = partial(table.anyone.get, f"{table.path}?wait=60", If_None_Match=f'"{revision}"')
     answer = woken(app.extensions["context"], wait, table.act)
-    assert answer.json is not None
-    assert revision + 1 == answer.json["revision"]
+    assert revision + 1 == answered(answer)["revision"]
 
 
 def test_include_adds_the_legal_actions_in_the_callers_language(table: Table) -> None:
     game = table.anyone.get(f"{table.path}?include=actions", Accept_Language="de, en;q=0.5")
-    actions = table.anyone.get(f"{table.path}/actions", Accept_Language="de")
-    assert game.json is not None
-    assert actions.json is not None
-    assert actions.json["actions"] == game.json["actions"]
-    assert actions.json["total"] == game.json["actions_total"]
+    actions = answered(table.anyone.get(f"{table.path}/actions", Accept_Language="de"))
+    assert actions["actions"] == answered(game)["actions"]
+    assert actions["total"] == answered(game)["actions_total"]
     assert game.headers["Content-Language"] == "de"
     assert "Accept-Language" in game.headers["Vary"]
 
@@ -89,24 +84,20 @@ def test_head_answers_the_headers_alone(table: Table) -> None:
 
 def test_an_open_seat_is_claimed_and_the_last_one_starts_the_game(new_game: Callable[..., Table]) -> None:
     table = new_game(seats=OPEN)
-    claimed = table.anyone.post(f"{table.path}/seats", {"name": "Cleo"})
-    assert claimed.json is not None
-    assert (1, "playing") == (claimed.json["seat"], claimed.json["game"]["status"])
-    assert claimed.json["game"]["seats"][1]["name"] == "Cleo"
+    claimed = answered(table.anyone.post(f"{table.path}/seats", {"name": "Cleo"}))
+    assert (1, "playing") == (claimed["seat"], claimed["game"]["status"])
+    assert claimed["game"]["seats"][1]["name"] == "Cleo"
 
 
 def test_the_host_starts_and_ais_fill_the_open_seats(new_game: Callable[..., Table]) -> None:
     table = new_game(seats=OPEN)
-    started = table.host.post(f"{table.path}/start")
-    assert started.json is not None
-    assert ["player", "ai"] == [seat["kind"] for seat in started.json["game"]["seats"]]
+    started = answered(table.host.post(f"{table.path}/start"))
+    assert ["player", "ai"] == [seat["kind"] for seat in started["game"]["seats"]]
 
 
 def test_resigning_ends_a_game_of_two(table: Table) -> None:
-    done = table.seat(1).post(f"{table.path}/resignation")
-    assert done.json is not None
-    assert ("finished", "resignation") == (done.json["game"]["status"], done.json["game"]["outcome"]["reason"])
-    assert done.json["game"]["seed"] == "07" * 32
+    game = answered(table.seat(1).post(f"{table.path}/resignation"))["game"]
+    assert ("finished", "resignation", "07" * 32) == (game["status"], game["outcome"]["reason"], game["seed"])
 
 
 def test_listings_page_and_filter(anyone: Client, new_game: Callable[..., Table], redis_client: redis.Redis) -> None:
@@ -115,27 +106,21 @@ def test_listings_page_and_filter(anyone: Client, new_game: Callable[..., Table]
         pass_a_millisecond(redis_client)
         ids.append(new_game(visibility="public", seats=OPEN).id)
     new_game()
-    first = anyone.get("/v1/games?limit=2&open_seats=true&ruleset=azul&status=open&updated_since=2020-01-01T00:00:00Z")
-    assert first.json is not None
-    link = first.headers["Link"]
-    second = anyone.get(link[1 : link.index(">")])
-    assert second.json is not None
-    assert ids[::-1] == [game["id"] for game in first.json["games"] + second.json["games"]]
+    query = "limit=2&open_seats=true&ruleset=azul&status=open&updated_since=2020-01-01T00:00:00Z"
+    first, second = pages(anyone, f"/v1/games?{query}", "games")
+    assert ids[::-1] == [game["id"] for game in first + second]
     assert {"games": [], "next_cursor": None} == anyone.get("/v1/games?open_seats=false").json
     assert 422 == anyone.get("/v1/games?cursor=nonsense").status_code
 
 
 def test_what_can_be_played_is_told(anyone: Client) -> None:
-    listed = anyone.get("/v1/rulesets").json
-    assert listed is not None
-    one = anyone.get("/v1/rulesets/azul", Accept_Language="de").json
-    assert one is not None
+    listed = answered(anyone.get("/v1/rulesets"))
+    one = answered(anyone.get("/v1/rulesets/azul", Accept_Language="de"))
     assert listed["rulesets"][0].items() <= one.items()
     assert one["schemas"]["actions"]["azul.draft"] == "/v1/openapi.json?ruleset=azul#/components/schemas/AzulDraft"
     assert one["schemas"]["action"] == "/v1/openapi.json?ruleset=azul#/components/schemas/Action"
-    assert "ruleset/not_found" == (anyone.get("/v1/rulesets/chess").json or {})["code"]
-    levels = anyone.get("/v1/levels").json
-    assert levels is not None
+    assert (404, "ruleset/not_found") == refused(anyone.get("/v1/rulesets/chess"))
+    levels = answered(anyone.get("/v1/levels"))
     assert {"random", "greedy"} <= {level["id"] for level in levels["levels"]}
     actual = [(one["ruleset"], one["seats"], one["level"]) for level in levels["levels"] for one in level["strength"]]
     known = [(ruleset.id, one.seats, one.level) for ruleset in RULESETS.values() for one in ruleset.strength]
@@ -144,7 +129,7 @@ def test_what_can_be_played_is_told(anyone: Client) -> None:
 
 @pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
 def test_every_schema_that_a_ruleset_names_stands_in_the_document(anyone: Client, ruleset: Ruleset) -> None:
-    actual = (anyone.get(f"/v1/rulesets/{ruleset.id}").json or {})["schemas"]
+    actual = answered(anyone.get(f"/v1/rulesets/{ruleset.id}"))["schemas"]
     assert set(ruleset.wire.action_schemas) == set(actual["actions"])
     by_type = [url for name in ("actions", "draws", "effects") for url in actual[name].values()]
     urls = [*by_type, *(actual[name] for name in ("position", "action", "draw", "effect"))]

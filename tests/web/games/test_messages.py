@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable
 from functools import partial
+from operator import itemgetter
 from typing import Any
 
 import pytest
@@ -40,9 +41,8 @@ def test_seats_and_host_speak_and_all_who_take_part_read(table: Table) -> None:
         say(table.seat(1), table, "hi\nBen"),
         say(table.host, table, "welcome"),
     ]
-    assert [(1, 0, "hello"), (2, 1, "hi\nBen"), (3, None, "welcome")] == [
-        (message["number"], message["seat"], message["text"]) for message in spoken
-    ]
+    told = [*map(itemgetter("number", "seat", "text"), spoken)]
+    assert [(1, 0, "hello"), (2, 1, "hi\nBen"), (3, None, "welcome")] == told
     for token in (*table.tokens["seats"].values(), table.tokens["host"], table.tokens["watch"]):
         assert spoken == messages_of(table.anyone.with_token(token), table)
     assert before == table.view()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import itemgetter
 from typing import Any
 
 import pytest
@@ -43,12 +44,8 @@ def test_a_position_that_play_reaches_is_told_back_with_its_scores(anyone: Clien
     position = reached(ruleset, variant, seats=3)
     actual = examined(anyone, position)
     assert position.ruleset.view(position) == actual["position"]
-    assert ("deciding", position.seat, None, None) == (
-        actual["status"],
-        actual["to_decide"],
-        actual["legal"],
-        actual["action"],
-    )
+    told = itemgetter("status", "to_decide", "legal", "action")(actual)
+    assert ("deciding", position.seat, None, None) == told
     assert list(position.scores) == [seat["score"] for seat in actual["seats"]]
     assert [dict(seat.breakdown) for seat in position.outcome()] == [seat["breakdown"] for seat in actual["seats"]]
 
@@ -58,10 +55,8 @@ def test_the_legal_actions_come_in_both_forms_and_in_pages(anyone: Client, rules
     position = reached(ruleset, variant)
     legal = position.legal_actions()
     whole = examined(anyone, position, form="list")["legal"]
-    assert (len(legal), [str(action) for action in legal[:500]]) == (
-        whole["total"],
-        [action["id"] for action in whole["actions"]],
-    )
+    assert len(legal) == whole["total"]
+    assert [str(action) for action in legal[:500]] == [action["id"] for action in whole["actions"]]
     page = examined(anyone, position, form="list", first=1, limit=2)["legal"]
     assert whole["actions"][1:3] == page["actions"]
     choices = examined(anyone, position, form="choices")["legal"]
@@ -84,12 +79,8 @@ def test_an_illegal_action_is_told_with_the_rules_reason(anyone: Client) -> None
     position = reached("azul", "coloured", 0)
     action = {"type": "azul.draft", "source": "centre", "colour": "blue", "line": 0}
     tried = examined(anyone, position, action=action)["action"]
-    assert (False, "source_empty", None, []) == (
-        tried["legal"],
-        tried["reason"]["code"],
-        tried["after"],
-        tried["effects"],
-    )
+    assert (False, None, []) == itemgetter("legal", "after", "effects")(tried)
+    assert "source_empty" == tried["reason"]["code"]
 
 
 def test_what_is_inconsistent_is_told_by_pointers_into_the_position(anyone: Client) -> None:
@@ -127,12 +118,8 @@ def test_a_game_begins_at_a_posted_position(
     view = position.ruleset.view(position)
     table = new_game(ruleset=ruleset, variant=variant, position=view, first_seat=None)
     actual = table.view()
-    assert (True, True, view, position.seat) == (
-        actual["from_position"],
-        actual["fair"],
-        actual["position"],
-        actual["to_decide"],
-    )
+    told = itemgetter("from_position", "fair", "position", "to_decide")(actual)
+    assert (True, True, view, position.seat) == told
     assert 201 == table.act().status_code
     revision = actual["revision"]
     assert view == (anyone.get(f"{table.path}/history/{revision}").json or {})["position"]

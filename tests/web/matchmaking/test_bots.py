@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import Any
 
 from tests.web.client import Client, Json, answered, invalid, pages, pointers, refused
@@ -27,11 +28,8 @@ def test_a_bot_is_published_found_adopted_released_and_withdrawn(anyone: Client,
     bot = new_bot(anyone, "Robo", games_at_once=4)
     answered(bot.client.put("/v1/me/handle", {"handle": "robo"}))
     seen = answered(anyone.get("/v1/bots/robo"))
-    assert (bot.id, None, 4, 0, True, False) == (
-        seen["player"]["id"],
-        seen["owner"],
-        *(seen[name] for name in ("games_at_once", "playing", "online", "busy")),
-    )
+    told = itemgetter("owner", "games_at_once", "playing", "online", "busy")(seen)
+    assert (bot.id, None, 4, 0, True, False) == (seen["player"]["id"], *told)
     adopted = ana.client.post("/v1/me/bots", {"token": bot.token})
     assert adopted.headers["Location"].endswith(f"/v1/bots/{bot.id}")
     assert ana.id == answered(adopted, 201)["owner"]["id"]

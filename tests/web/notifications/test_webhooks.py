@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 from collections.abc import Callable
 from dataclasses import replace
+from operator import itemgetter
 from typing import Any
 
 import pytest
@@ -86,19 +87,13 @@ def test_a_ping_shows_whether_the_webhook_is_reached(ana: Person, context: Conte
     answer = ana.client.post(f"{path_of(made)}/ping")
     delivery = answered(answer, 202)
     assert f"{path_of(made)}/deliveries" == answer.headers["Location"]
-    assert ("ping", "waiting", [], {"player": ana.id}) == (
-        delivery["type"],
-        delivery["status"],
-        delivery["attempts"],
-        delivery["payload"]["data"],
-    )
+    assert ("ping", "waiting", []) == itemgetter("type", "status", "attempts")(delivery)
+    assert {"player": ana.id} == delivery["payload"]["data"]
     parcel = dispatch.take(context, DeliveryKey(ana.id, made["webhook"]["id"], delivery["id"]))
     assert parcel is not None
     dispatch.report(context, parcel, "status", 503, 81)
     (actual,) = deliveries_to(context, ana, made)
-    assert [("status", 503, 81)] == [
-        (attempt["error"], attempt["status"], attempt["took_ms"]) for attempt in actual["attempts"]
-    ]
+    assert [("status", 503, 81)] == [*map(itemgetter("error", "status", "took_ms"), actual["attempts"])]
     assert actual["next_at"] > actual["attempts"][0]["at"]
     assert 1 == answered(ana.client.get(path_of(made)))["failures"]
 

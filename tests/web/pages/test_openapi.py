@@ -44,10 +44,8 @@ def leaves(told: Json, union: str) -> set[str]:
 @pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
 def test_a_slice_has_what_an_app_of_one_ruleset_needs_and_nothing_of_the_others(anyone: Client, ruleset: Any) -> None:
     actual: Json = anyone.get(f"{PATH}?ruleset={ruleset.id}").json or {}
-    assert (set(ruleset.wire.action_schemas), set(ruleset.wire.effect_schemas)) == (
-        leaves(actual, "Action"),
-        leaves(actual, "Effect"),
-    )
+    assert set(ruleset.wire.action_schemas) == leaves(actual, "Action")
+    assert set(ruleset.wire.effect_schemas) == leaves(actual, "Effect")
     assert {ruleset.id} == leaves(actual, "Position") == leaves(actual, "Choices")
     assert leaves(document(), "Event") == leaves(actual, "Event")
     assert document()["paths"].keys() == actual["paths"].keys()

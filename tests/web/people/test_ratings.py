@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import Any
 
 import redis
@@ -149,9 +150,8 @@ def test_ratings_are_found_by_handle_filtered_and_one_with_its_history(
     answered(ben.client.post(f"{three.path}/resignation"), 201)
     resign(three, ana, context)
     ratings = rating_of(anyone, ana)
-    assert [("azul", "two"), ("queens-garden", "many")] == [
-        (one["ruleset"], one["seats"]) for one in ratings["ratings"]
-    ]
+    kinds = [*map(itemgetter("ruleset", "seats"), ratings["ratings"])]
+    assert [("azul", "two"), ("queens-garden", "many")] == kinds
     assert ratings["history"] is None
     path = "/v1/players/anabel/ratings"
     assert ratings["ratings"][:1] == answered(anyone.get(f"{path}?ruleset=azul"))["ratings"]

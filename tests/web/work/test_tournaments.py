@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from operator import itemgetter
 from unittest.mock import Mock
 
 import pytest
@@ -68,9 +69,8 @@ def test_two_levels_change_seats_and_every_game_can_be_imported(
     assert match["interval"] == [round(bound, 4) for bound in tournaments.wilson(match["wins"], 6)]
     assert ["greedy", "random"] == [standing["participant"] for standing in done["standings"]]
     games = records(anyone, task)
-    assert [["greedy", "random"], ["random", "greedy"]] * 3 == [
-        [seat["level"] for seat in game["seats"]] for game in games
-    ]
+    levels = [[seat["level"] for seat in game["seats"]] for game in games]
+    assert [["greedy", "random"], ["random", "greedy"]] * 3 == levels
     assert ["finished"] * 6 == [game["status"] for game in games]
     wins = sum(
         game["outcome"]["seats"][number % 2]["won"] / sum(seat["won"] for seat in game["outcome"]["seats"])
@@ -117,13 +117,12 @@ def test_with_more_seats_one_sits_against_all_others(
 
 
 def test_a_round_robin_plays_every_pair(anyone: Client, work: Callable[[], None]) -> None:
-    task = started(anyone, levels=["random", "greedy", "planner"], deals=1)
+    levels = ["random", "greedy", "planner"]
+    task = started(anyone, levels=levels, deals=1)
     assert 6 == task["games"]
     work()
     done = finished(anyone, task)
-    assert [list(pair) for pair in itertools.combinations(["random", "greedy", "planner"], 2)] == [
-        match["participants"] for match in done["matches"]
-    ]
+    assert [*itertools.combinations(levels, 2)] == [tuple(match["participants"]) for match in done["matches"]]
     assert [4, 4, 4] == [standing["games"] for standing in done["standings"]]
     assert "random" == done["standings"][-1]["participant"]
 
@@ -247,20 +246,17 @@ def test_bots_play_against_levels_and_each_other(
     with serving(first_action) as (url, bodies), serving(first_action) as (other_url, other_bodies):
         endpoints = [{**BOT, "url": url}, {**BOT, "url": other_url, "name": "Other"}]
         task = started(anyone, ruleset=ruleset, variant=variant, levels=["random"], deals=1, endpoints=endpoints)
-        assert [("random", "ai"), ("Bot", "http"), ("Other", "http")] == [
-            (one["name"], one["kind"]) for one in task["participants"]
-        ]
+        participants = [*map(itemgetter("name", "kind"), task["participants"])]
+        assert [("random", "ai"), ("Bot", "http"), ("Other", "http")] == participants
         assert url not in json.dumps(task)
         work()
     done = finished(anyone, task)
     assert ("done", 6) == (done["status"], done["games_played"])
-    assert [["random", "Bot"], ["random", "Other"], ["Bot", "Other"]] == [
-        match["participants"] for match in done["matches"]
-    ]
+    pairs = [match["participants"] for match in done["matches"]]
+    assert [["random", "Bot"], ["random", "Other"], ["Bot", "Other"]] == pairs
     games = records(anyone, task)
-    assert [["ai", "http"], ["http", "ai"], ["http", "http"]] == [
-        [seat["kind"] for seat in games[number]["seats"]] for number in (0, 1, 4)
-    ]
+    kinds = [[seat["kind"] for seat in games[number]["seats"]] for number in (0, 1, 4)]
+    assert [["ai", "http"], ["http", "ai"], ["http", "http"]] == kinds
     assert [] == [event for game in games for event in game["events"] if event["kind"] == "call_failed"]
     assert bodies
     assert other_bodies
