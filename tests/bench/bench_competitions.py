@@ -9,11 +9,9 @@ from __future__ import annotations
 
 import random
 import statistics
-import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import orjson
@@ -21,10 +19,9 @@ import orjson
 from service.competitions import progress
 from service.competitions.model import ARENA, LOST, WON, Competition
 from service.competitions.progress import PairingInputs
-from service.operate.redis.launcher import EmbeddedRedis
-from service.settings import Settings
-from service.usecases.base.context import Context, open_context
+from service.usecases.base.context import Context
 from service.usecases.matchmaking import competition_records
+from tests.bench.stores import own_context
 from tests.competitions.field import HOUR, PLAN, Play, field
 from tests.competitions.hour import an_hour
 
@@ -76,31 +73,24 @@ def measured(context: Context, play: Play, what: str) -> None:
 
 def main() -> None:
     """Print all of it."""
-    with tempfile.TemporaryDirectory() as folder:
-        valkey = EmbeddedRedis(Path(folder))
-        valkey.start()
-        context = open_context(Settings.from_environment({"REDIS_URL": valkey.socket_url}))
-        try:
-            for players, rounds in ((64, 6), (256, 8)):
-                play = Play(field(replace(PLAN, rounds=9), [1500] * players))
-                for _ in range(rounds):
-                    play.round(play.by_strength)
-                play.competition = replace(play.competition, next_at=0)
-                measured(context, play, f"Swiss of {players}, round {rounds + 1}")
-            play = Play(field(HOUR, [1500] * 256))
-            play.advance()
-            while len(play.competition.contests) < 2_000:
-                play.now += 1_000
-                for contest in play.competition.unfinished:
-                    play.end(contest, play.by_strength(contest))
-                play.advance()
+    with own_context() as (context, _):
+        for players, rounds in ((64, 6), (256, 8)):
+            play = Play(field(replace(PLAN, rounds=9), [1500] * players))
+            for _ in range(rounds):
+                play.round(play.by_strength)
+            play.competition = replace(play.competition, next_at=0)
+            measured(context, play, f"Swiss of {players}, round {rounds + 1}")
+        play = Play(field(HOUR, [1500] * 256))
+        play.advance()
+        while len(play.competition.contests) < 2_000:
+            play.now += 1_000
             for contest in play.competition.unfinished:
                 play.end(contest, play.by_strength(contest))
-            play.competition = replace(play.competition, ends_at=context.now_ms() + 3_600_000)
-            measured(context, play, f"{ARENA} of 256 after {len(play.competition.contests):,} games")
-        finally:
-            context.hub.close()
-            valkey.stop()
+            play.advance()
+        for contest in play.competition.unfinished:
+            play.end(contest, play.by_strength(contest))
+        play.competition = replace(play.competition, ends_at=context.now_ms() + 3_600_000)
+        measured(context, play, f"{ARENA} of 256 after {len(play.competition.contests):,} games")
     for players in (4, 8, 16, 40):
         _, waits = an_hour(players)
         print(

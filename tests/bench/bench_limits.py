@@ -10,9 +10,7 @@ serves it, CPU of the server's process: what else that process could have done. 
 
 from __future__ import annotations
 
-import contextlib
 import gc
-import socket
 import subprocess
 import sys
 import time
@@ -30,7 +28,7 @@ from service.storage.base.limits import Limits
 from tests.bench import heavy
 from tests.bench.direct import call, hello_app, micros
 from tests.bench.stores import own_redis
-from tests.e2e.stack import free_port
+from tests.e2e.stack import free_port, listens
 from tests.patience import until
 
 ROUNDS = 15
@@ -93,7 +91,7 @@ def served_micros() -> float:
     served = [sys.executable, "-m", "gunicorn", "-k", "gevent", "-b", f"127.0.0.1:{port}", "--log-level", "error"]
     server = subprocess.Popen([*served, "tests.bench.direct:hello_app()"])
     try:
-        until(lambda: answers(port), "Flask's hello")
+        until(lambda: listens(port), "Flask's hello")
         results = []
         for _ in range(ROUNDS):
             connection = HTTPConnection("127.0.0.1", port)
@@ -106,13 +104,6 @@ def served_micros() -> float:
     finally:
         server.terminate()
         server.wait()
-
-
-def answers(port: int) -> bool:
-    """Whether somebody listens there."""
-    with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
-        return True
-    return False
 
 
 def get(connection: HTTPConnection, path: str) -> bytes:

@@ -11,6 +11,7 @@ from playwright.sync_api import ConsoleMessage, Page, Request, expect
 
 from tests.browser.player import Player, Sit
 from tests.browser.test_accessibility import serious_in_light_and_dark
+from tests.e2e.stack import bearer
 
 PHONE = (390, 844)
 MOST_SENT_BYTES = 40_000
@@ -135,9 +136,8 @@ def test_requests_are_sent_with_a_token_and_the_answer_is_shown(reader: Player) 
 
 def body_revision(reader: Player, created: Any) -> int:
     """The game's revision, as the API says it."""
-    headers = {"Authorization": f"Bearer {created['tokens']['host']}"}
-    answer = reader.page.request.get(f"{reader.url}/v1/games/{created['game']['id']}", headers=headers)
-    return int(answer.json()["revision"])
+    url = f"{reader.url}/v1/games/{created['game']['id']}"
+    return int(reader.page.request.get(url, headers=bearer(created["tokens"]["host"])).json()["revision"])
 
 
 @pytest.mark.nightly

@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Request, expect
 
 from tests.browser.player import Player, Sit
 from tests.browser.test_accessibility import serious
-from tests.e2e.stack import Stack
+from tests.e2e.stack import Stack, bearer
 
 TURN_S = 1
 SLOW_TURN_S = 8  # a player who is back decides before it has passed
@@ -58,8 +58,7 @@ def forget_links(player: Player) -> None:
 def others_decide(stack: Stack, game: dict[str, Any]) -> None:
     """Until seat 0 is to decide."""
     path, tokens = f"/games/{game['game']['id']}", game["tokens"]
-    headers = {"Authorization": f"Bearer {tokens['host']}"}
-    while (legal := stack.get(f"{path}/actions", headers=headers).json())["seat"] != 0:
+    while (legal := stack.get(f"{path}/actions", headers=bearer(tokens["host"])).json())["seat"] != 0:
         token = tokens["seats"][str(legal["seat"])]
         stack.act(game["game"]["id"], token, legal["actions"][0]["id"], legal["revision"])
 

@@ -14,7 +14,7 @@ from service.storage.people.leaderboards import Leaderboards
 from service.usecases.people import leaderboard_names
 from tests.browser.player import Sit
 from tests.browser.test_people import DESK, PHONE, arrive, button, go, identity, said
-from tests.e2e.stack import Stack
+from tests.e2e.stack import Stack, bearer
 
 pytestmark = pytest.mark.nightly
 
@@ -38,8 +38,7 @@ def test_who_signs_out_is_forgotten_by_the_browser_and_their_token_ends(sit: Sit
     said(ana, "Signed out.")
     expect(button(ana.page, "Create a profile now")).to_be_visible()
     assert "null" == ana.page.evaluate("localStorage.getItem('azul-table-player')")
-    bearer = {"Authorization": f"Bearer {ours['token']}"}
-    assert 401 == requests.get(f"{ana.url}/v1/me", headers=bearer, timeout=10).status_code
+    assert 401 == requests.get(f"{ana.url}/v1/me", headers=bearer(ours["token"]), timeout=10).status_code
     assert 200 == requests.get(f"{ana.url}/v1/players/{ours['id']}", timeout=10).status_code  # they are still there
 
 

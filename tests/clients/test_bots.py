@@ -6,7 +6,6 @@ Run by `make test-clients`.
 from __future__ import annotations
 
 import os
-import socket
 import subprocess
 import sys
 import time
@@ -21,7 +20,7 @@ from research.envs.policy import begun, save
 from research.envs.spaces import spaces_of
 from service.outgoing import signing
 from service.rulesets.registry import RULESETS
-from tests.e2e.stack import Stack, free_port
+from tests.e2e.stack import Stack, free_port, listens
 from tests.patience import HANG_S, until
 from tests.sampling import one_in
 
@@ -104,9 +103,3 @@ def test_a_bot_that_is_called_plays_to_the_end(limited: Stack, tmp_path: Path, l
     finally:
         process.kill()
         process.wait()
-
-
-def listens(port: int) -> bool:
-    """Whether somebody does."""
-    with socket.socket() as probe:
-        return probe.connect_ex(("127.0.0.1", port)) == 0

@@ -41,6 +41,13 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
+def listens(port: int) -> bool:
+    """Whether somebody does on this machine."""
+    with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+        return True
+    return False
+
+
 def send_signal(number: int, pids: Iterable[int]) -> None:
     """A signal to all of these processes; a job may have ended since they were listed."""
     for pid in pids:

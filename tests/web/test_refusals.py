@@ -80,7 +80,7 @@ def test_a_fault_in_an_action_is_judged_by_the_rules_of_the_game(new_game: Calla
         "/keep/pink": [1],
         "/discard": [[]],
     }
-    placing = {"/wilds": [-1, 6], "/slot": [0], "/star": ["pink"], "/colour": ["black"]}
+    placing: Faults = {"/wilds": [-1, 6], "/slot": [0], "/star": ["pink"], "/colour": ["black"]}
     place = {"type": "summer-pavilion.place", "star": "centre", "slot": 1, "colour": "red", "wilds": 0}
     others = [
         ("/source", {"type": "acquire", "source": "factory_9", "colour": "red"}),
