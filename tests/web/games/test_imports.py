@@ -11,7 +11,6 @@ import redis
 from flask import Flask
 
 from service.games.state.bounds import MOST_EVENTS
-from service.rulesets.registry import RULESETS
 from service.storage.work.queue import BACKGROUND
 from service.usecases.work import background, imports
 from tests.rulesets.golden import games
@@ -99,7 +98,7 @@ def test_the_same_key_brings_the_same_task_and_tokens_before_and_after_it_is_don
     table = Table(later["game_id"], later["tokens"], anyone)
     assert 201 == table.seat(0).post(f"{table.path}/rematch").status_code
     other = anyone.post("/v1/games/import", {**record, "id": "another"}, Idempotency_Key=KEY)
-    assert (409, "idempotency/mismatch") == refused(other)
+    assert (422, "idempotency/mismatch") == refused(other)
 
 
 def test_the_same_key_many_times_at_once_brings_one_task_and_one_game(
