@@ -25,13 +25,13 @@ from workers.search import rows
 from workers.warm import warm
 
 FEATURES = "int64(game, int64[::1])"  # signature of what writes the numbers of a position's features
-STEPS = Library("envs", *SHARED_BY_RULES, *(Path(str(module.__file__)) for module in (stepping, rows)))
+ENVS_LIBRARY = Library("envs", *SHARED_BY_RULES, *(Path(str(module.__file__)) for module in (stepping, rows)))
 
 
 @functools.cache
 def steps_code() -> machine_code.MachineCode:
     """The entries of stepping.py."""
-    if not STEPS.path.exists():
+    if not ENVS_LIBRARY.path.exists():
         from numba import types
 
         from service.rulesets.compiler import compile_entries, signature
@@ -41,8 +41,8 @@ def steps_code() -> machine_code.MachineCode:
         games = signature(f"[{', '.join(stepping.GAMES)}]")
         named = zip((EnvRules, Games, Setting), (rules, games, [types.int64] * len(Setting._fields)), strict=True)
         names = {kind.__name__: types.NamedTuple(members, kind) for kind, members in named}  # type: ignore[no-untyped-call]
-        compile_entries(STEPS, ENTRIES, **names)
-    return _loaded(STEPS.path)
+        compile_entries(ENVS_LIBRARY, ENTRIES, **names)
+    return _loaded(ENVS_LIBRARY.path)
 
 
 @functools.cache

@@ -26,7 +26,7 @@ def matching(ruleset: Ruleset, actions: Sequence[int], filters: Members) -> list
     """
     matches: set[int] = set()
     if isinstance(filters.get("type"), str):
-        filters = ruleset.typed(filters)
+        filters = ruleset.typed(dict(filters))
     for kind, schema in ruleset.wire.action_schemas.items():
         members = _members(schema)
         if not filters.keys() <= members or filters.get("type", kind) != kind:

@@ -12,8 +12,8 @@ from zstandard import FRAME_HEADER
 
 from service.storage.base.packing import unpacked_all
 from service.usecases.base import claims, repository
-from service.usecases.keeping import due_queue
-from service.usecases.notifications import deliveries
+from service.usecases.keeping import duties
+from service.usecases.notifications import dispatch
 from service.usecases.people import follow_ups
 from tests.web.client import Client, answered, refused
 from tests.web.players import Person, act, new_player, open_table, seated
@@ -95,7 +95,7 @@ def test_a_player_who_is_deleted_is_forgotten_by_their_games(
     assert 204 == person.client.delete("/v1/me").status_code
     assert (401, "auth/token_unknown") == refused(person.client.get("/v1/me"))
     assert (404, "player/not_found") == refused(anyone.get("/v1/players/xanthi"))
-    deliveries.drain(context)  # a keeper's, of what was to be told before
+    dispatch.drain(context)  # a keeper's, of what was to be told before
     assert set() == left_of(redis_client, person.id, "Xanthi", "xanthi", "words of hers")
     view = table.view()
     name = "Eve" if state == "handed over" else None
@@ -154,7 +154,7 @@ def test_a_deletion_that_is_killed_at_a_step_is_done_by_a_keeper(
         ana.client.delete("/v1/me")
     assert (401, "auth/token_unknown") == refused(ana.client.get("/v1/me"))
     wait_for(follow_ups.DUE_AFTER_MS / 1000)
-    due_queue.look(context, due_queue.BackOff())
+    duties.look(context, duties.BackOff())
     assert set() == left_of(redis_client, ana.id, "Ana")
     for table, number in zip(tables, (0, 1, 0), strict=True):
         assert table.view()["seats"][number]["player"] is None
