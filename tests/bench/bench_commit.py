@@ -54,7 +54,7 @@ def main() -> None:
             commit,
             lambda: store.glance(game_id),
             lambda: store.load(game_id),
-            lambda: store.renew(game_id, revision, 1),
+            lambda: store.schedule.renew(game_id, revision, 1),
         )
         for _ in range(ROUNDS):
             for spent, act in zip(rows.values(), acts, strict=True):

@@ -92,7 +92,7 @@ def test_a_game_that_has_expired_is_due_no_more(context: Context, redis_client: 
     (game,) = due_games(context, 1)
     redis_client.delete(context.store.keys.game(game).game)
     keeping.wake_due(context)
-    assert [] == context.store.due(context.now_ms() + 1, 10)
+    assert [] == context.store.schedule.due(context.now_ms() + 1, 10)
 
 
 def test_time_is_looked_at_before_and_between_all_else(context: Context, time: Time) -> None:
@@ -114,7 +114,7 @@ def test_one_that_waits_in_the_queue_is_not_looked_at_every_second(context: Cont
     time.pass_(1)
     assert 0 == keeping.wake_due(context)
     time.pass_(1)
-    assert [] == context.store.due(context.now_ms(), 10)
+    assert [] == context.store.schedule.due(context.now_ms(), 10)
 
 
 def test_an_action_is_answered_though_the_queue_is_damaged(

@@ -127,7 +127,7 @@ def test_a_decision_is_asked_for_again_when_its_dialer_is_killed(context: Contex
         for parent in children(dialers.pid):
             for job in children(parent):
                 os.kill(job, signal.SIGKILL)
-        context.store.put_off(game, context.now_ms())  # its lease is over
+        context.store.schedule.put_off(game, context.now_ms())  # its lease is over
         until(lambda: events(context, game, "action"), calling.output)
     assert 2 == len(asked)
     assert [] == events(context, game, "call_failed")

@@ -202,8 +202,8 @@ def test_a_search_waits_for_its_machine_code_and_keeps_no_worker_from_others(
     stored = at_work.store.load(searching)
     assert stored is not None
     assert stored.attempts == 0
-    assert searching in at_work.store.due(at_work.now_ms() + turns.HANDED_BACK_MS, 9)
-    assert searching not in at_work.store.due(at_work.now_ms() + turns.HANDED_BACK_MS // 2, 9)
+    assert searching in at_work.store.schedule.due(at_work.now_ms() + turns.HANDED_BACK_MS, 9)
+    assert searching not in at_work.store.schedule.due(at_work.now_ms() + turns.HANDED_BACK_MS // 2, 9)
     monkeypatch.setattr(jobs, "COMPILED_WITHIN_S", float("-inf"))
     jobs.take_turn(searching, 3, 0)
     assert now(at_work, searching)[0] > 3

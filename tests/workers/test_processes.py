@@ -78,7 +78,7 @@ def test_a_decision_is_made_though_its_worker_is_killed(context: Context, proces
     for pid in victims:
         os.kill(pid, signal.SIGKILL)
     before = now(context, game)[0]
-    context.store.put_off(game, context.now_ms())  # its lease is over
+    context.store.schedule.put_off(game, context.now_ms())  # its lease is over
     until(lambda: now(context, game)[0] > before, processes.output)
 
 

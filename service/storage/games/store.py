@@ -11,11 +11,9 @@ cannot know whether the first went through. Each commit carries a nonce, and the
 its last 32 commits; the repeated script finds its own there and answers as the first did, even if
 others have committed on top meanwhile. Hence retries are safe at any number.
 
-**What is due stands in the commit**, so a wake-up may be lost or sent twice. A lease is a due time
-moved into the future, an attempt counted in the game; both hold only at the revision they name.
+**A commit also writes what is due** (see `schedule`), so a wake-up may be lost or sent twice.
 
-Times are unix milliseconds. The script reads the server's clock; `until_ms` and `now_ms` are the
-caller's.
+Times are unix milliseconds. The script reads the server's clock.
 """
 
 from __future__ import annotations
@@ -27,7 +25,6 @@ from typing import Any, cast
 from redis import Redis
 
 from service.storage.base import listing
-from service.storage.base.due import longest_due
 from service.storage.base.keys import Buckets, GameKeys, Keys
 from service.storage.base.listing import Page
 from service.storage.base.packing import DENSE, QUICK, packed
@@ -35,6 +32,7 @@ from service.storage.base.pipelining import Command, Question, ask, ask_all, goo
 from service.storage.base.scripts import Script
 from service.storage.base.transactions import Read, Transaction, exists, flat, item, reply
 from service.storage.games import checkpoints, game_log
+from service.storage.games.schedule import Schedule
 from service.storage.games.stored import (
     LOADED,
     Commit,
@@ -94,6 +92,7 @@ class Store:
         self.keys = Keys(buckets)
         self._lists = listing.Lists(redis)
         self._commit = Script(redis, "commit")
+        self.schedule = Schedule(redis, self.keys)
 
     @property
     def redis(self) -> Redis:
@@ -163,17 +162,20 @@ class Store:
         if commit.idempotency is not None:
             suffix, replay_entry, ttl_s = commit.idempotency
             names, replay_entries = [*names, keys.beside(suffix)], [*replay_entries, (replay_entry, 1000 * ttl_s)]
-        names = [
-            *(name(player) for player in commit.players for name in (keys.bucket.games, keys.bucket.turns)),
-            *names,
-        ]
+        lists = [name(player) for player in commit.players for name in (keys.bucket.games, keys.bucket.turns)]
+        names = [*lists, *names]
         if commit.follow_up is not None:
             names += [keys.bucket.follow_ups, keys.bucket.follow_ups_due]
         packed_fields = fields_packed(commit.fields, DENSE if commit.ended else QUICK)
         kept: Mapping[Any, bytes] = {revision: packed(then) for revision, then in commit.checkpoints.items()}
         if commit.ended:
             kept = checkpoints.joined({**checkpoints.read_all(self._redis, keys), **commit.checkpoints})
-        given = {"id": game_id, "nonce": secrets.token_bytes(NONCE_BYTES), "checkpoints": flat(kept), **_given(commit)}
+        given = {
+            "id": game_id,
+            "nonce": secrets.token_bytes(NONCE_BYTES),
+            "checkpoints": flat(kept),
+            **commit.arguments(),
+        }
 
         def write(log: game_log.Change) -> list[Any]:
             answer: list[Any] = self._commit(
@@ -345,72 +347,6 @@ class Store:
         lists = [bucket.expiry for bucket in self.keys.every_bucket()]
         return self._lists.page(lists, before, count, tidy=False)
 
-    # What is due
-
-    def due(self, now_ms: int, count: int) -> list[str]:
-        """Up to `count` games whose decision is due, longest due first."""
-        return longest_due(self._redis, [bucket.due for bucket in self.keys.every_bucket()], now_ms, count)
-
-    def timeouts(self, now_ms: int, count: int) -> list[str]:
-        """Up to `count` games in which a time is up, longest first."""
-        return longest_due(self._redis, [bucket.timeouts for bucket in self.keys.every_bucket()], now_ms, count)
-
-    def forget_due(self, game_id: str) -> None:
-        """A game that has expired is due no more."""
-        bucket = self.keys.game(game_id).bucket
-        for name in (bucket.due, bucket.timeouts):
-            self._redis.zrem(name, game_id)
-
-    def put_off(self, game_id: str, until_ms: int) -> None:
-        """Whatever is due of the game, at whatever revision: look again at `until_ms`."""
-        bucket = self.keys.game(game_id).bucket
-        for name in (bucket.due, bucket.timeouts):
-            self._redis.zadd(name, {game_id: until_ms}, xx=True)
-
-    def postpone(self, game_id: str, revision: int, until_ms: int, *, timed: bool = False) -> bool:
-        """Look again at `until_ms`; False if the decision (or the time) of that revision is no longer due."""
-        return self._move(game_id, revision, until_ms, 0, timed=timed) is not None
-
-    def lease(self, game_id: str, revision: int, until_ms: int, before: int | None = None) -> int | None:
-        """Take the decision on until `until_ms`: the attempts so far with this one.
-
-        None if the decision of that revision is no longer due, or if there were not just `before` attempts. A lease
-        keeps nobody else from deciding, it only tells the keeper to wait; the commit says who was first.
-        """
-        return self._move(game_id, revision, until_ms, 1, before=before)
-
-    def renew(self, game_id: str, revision: int, until_ms: int) -> bool:
-        """Prolong a lease, counting no attempt; False if the decision is no longer due."""
-        return self.postpone(game_id, revision, until_ms)
-
-    def hand_back(self, game_id: str, revision: int, until_ms: int) -> None:
-        """Give a lease up as if it had not been taken: look again at `until_ms`."""
-        self._move(game_id, revision, until_ms, -1)
-
-    def _move(
-        self,
-        game_id: str,
-        revision: int,
-        until_ms: int,
-        attempts: int,
-        *,
-        timed: bool = False,
-        before: int | None = None,
-    ) -> int | None:
-        keys, change = self.keys.game(game_id), Transaction(self._redis)
-        due = keys.bucket.timeouts if timed else keys.bucket.due
-        change.require("over", Read("HGET", keys.game, "revision").equals(revision))
-        change.require("over", Read("ZSCORE", due, game_id).differs(None))
-        if before is not None:
-            change.require("taken", Read("HGET", keys.game, "attempts").equals(before))
-        change.run("ZADD", due, until_ms, game_id)
-        if attempts:
-            change.run("HINCRBY", keys.game, "attempts", attempts)
-        else:
-            change.run("HGET", keys.game, "attempts")
-        outcome = change.commit()
-        return int(outcome.replies[-1]) if outcome.is_done else None
-
     def sweep(self, now_ms: int, between: Callable[[], object] = bool) -> int:
         """Forget, in the lists of what is due, listed and expiring, the games that have expired; how many.
 
@@ -438,28 +374,6 @@ class Store:
     def probe(self) -> None:
         """Return if Redis answers and can be written; else raise `redis.exceptions.RedisError`."""
         self._redis.set(self.keys.bucket(0).probe, 1, px=PROBE_MS)
-
-
-def _given(commit: Commit) -> dict[str, Any]:
-    """What commit.lua is given of a commit as it is."""
-    follow_up = None
-    if commit.follow_up is not None:
-        noted, due_ms = commit.follow_up
-        follow_up = {"id": noted.id, "content": noted.to_bytes(), "due": due_ms}
-    return {
-        "expected": commit.expected,
-        "events": len(commit.events),
-        "lifetime": 1000 * commit.ttl_s,
-        "due": commit.due_at_ms,
-        "timed": commit.timed,
-        "listed": commit.listed,
-        "to_archive": commit.to_archive,
-        "tokens": flat(commit.tokens),
-        "dropped_tokens": commit.dropped_tokens,
-        "players": [*commit.players.items()],
-        "notices": commit.notices,
-        "follow_up": follow_up,
-    }
 
 
 def _archive_again(change: Transaction, keys: GameKeys) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 from service.storage.base.follow_ups import Noted
 from service.storage.base.packing import UnreadableFrame, packed, unpacked
 from service.storage.base.pipelining import good
+from service.storage.base.transactions import flat
 
 LOADED = (
     *("revision", "meta", "state", "snapshot", "tag", "position", "facts"),
@@ -57,6 +58,27 @@ class Commit:
     """What it leaves to be done in other slots."""
     to_archive: bool = False
     """Whether the game is to be archived as it is now."""
+
+    def arguments(self) -> dict[str, Any]:
+        """Return the arguments of commit.lua that need nothing but this commit."""
+        follow_up = None
+        if self.follow_up is not None:
+            noted, due_ms = self.follow_up
+            follow_up = {"id": noted.id, "content": noted.to_bytes(), "due": due_ms}
+        return {
+            "expected": self.expected,
+            "events": len(self.events),
+            "lifetime": 1000 * self.ttl_s,
+            "due": self.due_at_ms,
+            "timed": self.timed,
+            "listed": self.listed,
+            "to_archive": self.to_archive,
+            "tokens": flat(self.tokens),
+            "dropped_tokens": self.dropped_tokens,
+            "players": [*self.players.items()],
+            "notices": self.notices,
+            "follow_up": follow_up,
+        }
 
 
 @dataclass(frozen=True)

@@ -65,7 +65,7 @@ def take(context: Context, game_id: str, revision: int, seat: int, before: int |
         return None
     call = replace(call, cause=loaded.stored.cause)
     until = context.now_ms() + round(1000 * call.endpoint.timeout_s) + SPARE_MS
-    attempt = context.store.lease(game_id, revision, until, before)
+    attempt = context.store.schedule.lease(game_id, revision, until, before)
     if attempt is None:
         return None
     if attempt > LOST_AFTER:

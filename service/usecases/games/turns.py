@@ -71,7 +71,7 @@ def _leased(context: Context, game: Game, cause: bytes, before: int | None = Non
     if level is None or seat is None or game.position is None:
         return None
     now_ms = context.now_ms()
-    attempt = context.store.lease(game.meta.id, game.revision, now_ms + TURN_LEASE_MS, before)
+    attempt = context.store.schedule.lease(game.meta.id, game.revision, now_ms + TURN_LEASE_MS, before)
     if attempt is None:
         return None
     late_ms = max(0, now_ms - unix_ms(game.updated_at))
@@ -80,12 +80,12 @@ def _leased(context: Context, game: Game, cause: bytes, before: int | None = Non
 
 def renew(context: Context, turn: Turn) -> bool:
     """Prolong the lease; False: somebody else has decided, searching on is in vain."""
-    return context.store.renew(turn.game_id, turn.revision, context.now_ms() + TURN_LEASE_MS)
+    return context.store.schedule.renew(turn.game_id, turn.revision, context.now_ms() + TURN_LEASE_MS)
 
 
 def hand_back(context: Context, turn: Turn) -> None:
     """Leave the decision to a later look: nobody can make it now."""
-    context.store.hand_back(turn.game_id, turn.revision, context.now_ms() + HANDED_BACK_MS)
+    context.store.schedule.hand_back(turn.game_id, turn.revision, context.now_ms() + HANDED_BACK_MS)
 
 
 def act(context: Context, turn: Turn, action: int, *, with_next: bool = False) -> Turn | None:

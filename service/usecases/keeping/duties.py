@@ -69,14 +69,14 @@ def look(context: Context, back_off: BackOff) -> bool:
 def keep_times(context: Context, back_off: BackOff) -> int:
     """Write what time has brought, however much; in how many games."""
     done = 0
-    while due := context.store.timeouts(context.now_ms(), GAMES_A_LOOK):
+    while due := context.store.schedule.timeouts(context.now_ms(), GAMES_A_LOOK):
         done += sum(_looked_after(context, back_off, game_id, _keep_time) for game_id in due)
     return done
 
 
 def wake_due(context: Context, back_off: BackOff) -> Look:
     """Wake workers and dialers for decisions that are due and not leased; how many were woken."""
-    due = context.store.due(context.now_ms(), GAMES_A_LOOK)
+    due = context.store.schedule.due(context.now_ms(), GAMES_A_LOOK)
     done = sum(_looked_after(context, back_off, game_id, _wake) for game_id in due)
     return Look(done, len(due) == GAMES_A_LOOK)
 
@@ -89,7 +89,7 @@ def _looked_after(
     try:
         stored = context.store.load(game_id)
         if stored is None:  # it has expired
-            context.store.forget_due(game_id)
+            context.store.schedule.forget_due(game_id)
         else:
             done = look(context, game_id, stored)
         back_off.over(game_id)
@@ -98,7 +98,7 @@ def _looked_after(
             raise
         again_in_ms = back_off.after(game_id)
         LOG.exception("a game cannot be looked after", game=game_id, again_in_ms=again_in_ms)
-        context.store.put_off(game_id, context.now_ms() + again_in_ms)
+        context.store.schedule.put_off(game_id, context.now_ms() + again_in_ms)
     return done
 
 
@@ -107,12 +107,12 @@ def _wake(context: Context, game_id: str, stored: Stored) -> bool:
     if facts.due == TIME:  # stored by a version that kept all that is due in one list
         return _keep_time(context, game_id, stored)
     again_ms = context.now_ms() + AGAIN_MS
-    if facts.to_decide is None or not context.store.postpone(game_id, stored.revision, again_ms):
+    if facts.to_decide is None or not context.store.schedule.postpone(game_id, stored.revision, again_ms):
         return False
     call = facts.due == CALL
     woken = context.queue.wake(game_id, stored.revision, facts.to_decide, stored.attempts, call=call)
     if woken is Woken.WAITING:
-        context.store.postpone(game_id, stored.revision, context.now_ms() + WAITING_MS)
+        context.store.schedule.postpone(game_id, stored.revision, context.now_ms() + WAITING_MS)
     return woken is Woken.SENT
 
 
@@ -123,7 +123,7 @@ def _keep_time(context: Context, game_id: str, stored: Stored) -> bool:
     if timeouts.keep_time(context, game_id):
         return True
     # another keeper was faster, or this process is older than the game
-    context.store.postpone(game_id, stored.revision, context.now_ms() + AGAIN_MS, timed=True)
+    context.store.schedule.postpone(game_id, stored.revision, context.now_ms() + AGAIN_MS, timed=True)
     return False
 
 

@@ -58,7 +58,7 @@ def overview(context: Context, caller: Caller, cursor: str | None) -> Overview:
         processes=store_metrics.beating(answering, PROCESSES),
         working={kind: queue.names(kind) for kind in WORKING},
         servers=servers,
-        late=_there(context, store.due(now - LATE_MS, MOST_ON_A_PAGE)),
+        late=_there(context, store.schedule.due(now - LATE_MS, MOST_ON_A_PAGE)),
         disabled=_disabled(context),
         games=_there(context, [game_id for game_id, _ in page.games]),
         cursor=page.cursor,

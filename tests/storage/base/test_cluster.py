@@ -35,10 +35,10 @@ def test_the_whole_store_runs_on_a_cluster(cluster_url: str) -> None:
         with pytest.raises(KeyTaken):
             store.create(store.new_game_id("d"), commit_on(0), ("d", b"again", 60))
         games = {first, *(new_game(store, due_at_ms=0, listed=True) for _ in range(40))}
-        assert games == set(store.due(now_ms() + 1, 100))
+        assert games == set(store.schedule.due(now_ms() + 1, 100))
         assert games == {game_id for game_id, _ in store.listing(None, 100).games}
         assert {1} == {glance and glance.revision for glance in store.glances(games)}
-        assert store.lease(first, 1, now_ms() + 60_000) == 1
+        assert store.schedule.lease(first, 1, now_ms() + 60_000) == 1
         store.commit(first, commit_on(1, idempotency=("idem:k", b"r", 60), dropped_tokens=("aa",)))
         with pytest.raises(StaleRevision):
             store.commit(first, commit_on(1))
@@ -101,7 +101,7 @@ def test_a_cluster_that_is_away_is_told_as_a_redis_error_by_every_door(spawn: Sp
             lambda: store.load(game_id),
             lambda: store.glances([game_id]),
             lambda: store.listing(None, 5),
-            lambda: store.lease(game_id, 1, 1),
+            lambda: store.schedule.lease(game_id, 1, 1),
         ]
         for door in doors * 2:
             with pytest.raises(RedisError):

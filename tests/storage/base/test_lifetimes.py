@@ -49,7 +49,7 @@ def test_an_expired_game_leaves_nothing_but_the_hubs_memory_of_it(client: Redis,
 def test_a_sweep_with_a_fast_clock_forgets_no_living_game(store: Store) -> None:
     game_id = new_game(store, due_at_ms=0, ttl_s=100)
     assert store.sweep(now_ms() + 3_600_000) == 0
-    assert [game_id] == store.due(now_ms() + 1, 10)
+    assert [game_id] == store.schedule.due(now_ms() + 1, 10)
 
 
 def swept(client: Redis, store: Store, lives: Sequence[bool]) -> tuple[int, set[str]]:

@@ -218,7 +218,7 @@ def test_the_scripts_survive_a_script_flush(client: Redis, store: Store) -> None
     client.script_flush()
     store.commit(game_id, commit_on(1, due_at_ms=0))
     client.script_flush()
-    assert store.lease(game_id, 2, now_ms() + 1000) == 1
+    assert store.schedule.lease(game_id, 2, now_ms() + 1000) == 1
 
 
 def test_a_commit_survives_a_kill_of_the_server_with_its_due_and_its_expiry(
@@ -230,7 +230,7 @@ def test_a_commit_survives_a_kill_of_the_server_with_its_due_and_its_expiry(
     valkey.kill9()
     valkey.restart()
     assert before == store.load(game_id)
-    assert [game_id] == store.due(now_ms() + 1000, 10)
+    assert [game_id] == store.schedule.due(now_ms() + 1000, 10)
     assert store.roles(game_id, "aa") == "host"
     assert store.remembered(game_id, "idem:k") == b"r"
     store.commit(game_id, commit_on(2))

@@ -156,7 +156,7 @@ def test_against_ais_a_rematch_is_made_at_once_and_an_ai_that_starts_is_due(cont
     queue.empty()
     seen = rematch_of(context, game, seat(tokens, 0))
     assert (1, 1) == (seen["to_decide"], context.queue.turns[0].count)
-    assert seen["id"] in context.store.due(context.now_ms() + 1, 10)
+    assert seen["id"] in context.store.schedule.due(context.now_ms() + 1, 10)
 
 
 def test_asking_for_the_rematch_again_answers_the_same_game_and_writes_nothing(context: Context) -> None:

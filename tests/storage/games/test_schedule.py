@@ -18,53 +18,53 @@ def attempts(store: Store, game_id: str) -> int:
 
 def test_a_decision_of_an_ai_is_due_from_the_commit_on_until_it_is_made(store: Store) -> None:
     game_id = new_game(store, due_at_ms=0)
-    assert [game_id] == store.due(now_ms() + 1, 10)
-    assert store.due(now_ms() - MINUTE, 10) == []
+    assert [game_id] == store.schedule.due(now_ms() + 1, 10)
+    assert store.schedule.due(now_ms() - MINUTE, 10) == []
     store.commit(game_id, commit_on(1, due_at_ms=None))
-    assert store.due(now_ms() + MINUTE, 10) == []
+    assert store.schedule.due(now_ms() + MINUTE, 10) == []
 
 
 def test_the_longest_due_come_first_and_no_more_than_asked(store: Store) -> None:
     games = [new_game(store, due_at_ms=0) for _ in range(3)]
     for place, game_id in enumerate(games):
-        store.postpone(game_id, 1, 1000 - place)
-    assert games[:0:-1] == store.due(now_ms(), 2)
+        store.schedule.postpone(game_id, 1, 1000 - place)
+    assert games[:0:-1] == store.schedule.due(now_ms(), 2)
 
 
 def test_the_longest_due_come_first_from_all_buckets(client: Redis) -> None:
     store = Store(client, 16)
     games = [new_game(store, due_at_ms=1000 - place) for place in range(20)]
-    assert games[:9:-1] == store.due(now_ms(), 10)
+    assert games[:9:-1] == store.schedule.due(now_ms(), 10)
 
 
 def test_a_lease_hides_a_decision_until_it_runs_out_and_counts_the_attempt(store: Store) -> None:
     game_id = new_game(store, due_at_ms=0)
     until = now_ms() + MINUTE
-    assert store.lease(game_id, 1, until) == 1
-    assert store.due(until - 1, 10) == []
-    assert [game_id] == store.due(until, 10)
-    assert store.lease(game_id, 1, until + MINUTE) == 2
+    assert store.schedule.lease(game_id, 1, until) == 1
+    assert store.schedule.due(until - 1, 10) == []
+    assert [game_id] == store.schedule.due(until, 10)
+    assert store.schedule.lease(game_id, 1, until + MINUTE) == 2
     assert attempts(store, game_id) == 2
 
 
 def test_a_lease_for_an_attempt_that_another_has_made_is_refused_and_moves_nothing(store: Store) -> None:
     game_id = new_game(store, due_at_ms=0)
     until = now_ms() + MINUTE
-    assert store.lease(game_id, 1, until, 0) == 1
+    assert store.schedule.lease(game_id, 1, until, 0) == 1
     for before in (0, 2):
-        assert store.lease(game_id, 1, until + MINUTE, before) is None
-    assert [game_id] == store.due(until, 10)
-    assert store.lease(game_id, 1, until + MINUTE, 1) == 2
+        assert store.schedule.lease(game_id, 1, until + MINUTE, before) is None
+    assert [game_id] == store.schedule.due(until, 10)
+    assert store.schedule.lease(game_id, 1, until + MINUTE, 1) == 2
 
 
 def test_a_renewal_and_a_postponement_move_the_time_and_count_nothing(store: Store) -> None:
     game_id = new_game(store, due_at_ms=0)
     until = now_ms() + MINUTE
-    store.lease(game_id, 1, until)
-    assert store.renew(game_id, 1, until + 5)
-    assert store.due(until + 4, 10) == []
-    assert store.postpone(game_id, 1, until - 5)
-    assert [game_id] == store.due(until - 5, 10)
+    store.schedule.lease(game_id, 1, until)
+    assert store.schedule.renew(game_id, 1, until + 5)
+    assert store.schedule.due(until + 4, 10) == []
+    assert store.schedule.postpone(game_id, 1, until - 5)
+    assert [game_id] == store.schedule.due(until - 5, 10)
     assert attempts(store, game_id) == 1
 
 
@@ -72,29 +72,29 @@ def test_a_lease_on_another_revision_is_refused_and_moves_nothing(store: Store) 
     game_id = new_game(store, due_at_ms=0)
     store.commit(game_id, commit_on(1, due_at_ms=0))
     for revision in (1, 3):
-        assert store.lease(game_id, revision, now_ms() + MINUTE) is None
-        assert not store.renew(game_id, revision, now_ms() + MINUTE)
-        assert not store.postpone(game_id, revision, now_ms() + MINUTE)
-    assert [game_id] == store.due(now_ms() + 1, 10)
+        assert store.schedule.lease(game_id, revision, now_ms() + MINUTE) is None
+        assert not store.schedule.renew(game_id, revision, now_ms() + MINUTE)
+        assert not store.schedule.postpone(game_id, revision, now_ms() + MINUTE)
+    assert [game_id] == store.schedule.due(now_ms() + 1, 10)
     assert attempts(store, game_id) == 0
 
 
 def test_a_game_that_waits_for_a_player_cannot_be_leased(store: Store) -> None:
     game_id = new_game(store, due_at_ms=None)
-    assert store.lease(game_id, 1, now_ms() + MINUTE) is None
-    assert not store.postpone(game_id, 1, now_ms() + MINUTE)
-    assert store.due(now_ms() + 2 * MINUTE, 10) == []
+    assert store.schedule.lease(game_id, 1, now_ms() + MINUTE) is None
+    assert not store.schedule.postpone(game_id, 1, now_ms() + MINUTE)
+    assert store.schedule.due(now_ms() + 2 * MINUTE, 10) == []
 
 
 def test_each_commit_begins_the_attempts_anew(store: Store) -> None:
     game_id = new_game(store, due_at_ms=0)
-    store.lease(game_id, 1, now_ms())
+    store.schedule.lease(game_id, 1, now_ms())
     store.commit(game_id, commit_on(1, due_at_ms=0))
     assert attempts(store, game_id) == 0
-    assert store.lease(game_id, 2, now_ms()) == 1
+    assert store.schedule.lease(game_id, 2, now_ms()) == 1
 
 
 def test_a_lease_does_not_keep_a_game_from_expiring(client: Redis, store: Store) -> None:
     game_id = new_game(store, due_at_ms=0, ttl_s=900)
-    store.lease(game_id, 1, now_ms())
+    store.schedule.lease(game_id, 1, now_ms())
     assert 0 < client.pttl(store.keys.game(game_id).game) <= 900_000
