@@ -62,7 +62,6 @@ def ring(centre: Space) -> tuple[Space, ...]:
 
 SPACES: tuple[Space, ...] = (*ring((0, 0)), *(space for at in AREA_CENTRES for space in (*ring(at), at)))
 FIRST_OF_AREA = np.array([len(DIRECTIONS) + SPACES_AN_AREA * area for area in range(AREAS)], np.int64)
-AREA_OF = np.array([-1] * len(DIRECTIONS) + [area for area in range(AREAS) for _ in range(SPACES_AN_AREA)], np.int64)
 FOUNTAIN_SPACES = (1 << len(DIRECTIONS)) - 1  # masks of spaces: a bit each
 RING_OF_AREA = FOUNTAIN_SPACES << FIRST_OF_AREA
 CENTRE_OF_AREA = np.int64(1) << (FIRST_OF_AREA + len(DIRECTIONS))
