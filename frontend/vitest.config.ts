@@ -9,6 +9,8 @@ export default defineConfig({
     pool: "threads",
     maxWorkers: 1,
     isolate: false,
+    testTimeout: 300_000, // against hangs only
+    hookTimeout: 300_000,
     restoreMocks: true,
     unstubGlobals: true,
   },

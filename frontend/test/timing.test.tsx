@@ -10,6 +10,7 @@ import { cleared, hooked, passed } from "./rendered";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(async () => {
   await cleared();
+  vi.restoreAllMocks(); // while the timers are those that were spied on
   vi.useRealTimers();
 });
 
