@@ -13,7 +13,7 @@ from __future__ import annotations
 import contextlib
 import importlib
 import inspect
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from types import CellType, FunctionType
 from typing import Any, cast
 
@@ -50,7 +50,9 @@ define ptr @NRT_MemInfo_alloc_aligned(i64 %size, i32 %alignment) {
 class _Copies:
     """Of plain functions, what Numba compiles."""
 
-    def __init__(self) -> None:
+    def __init__(self, exported: Collection[FunctionType] = ()) -> None:
+        """`exported`: functions that become C functions, even if others of them call them."""
+        self._exported = exported
         self._made: dict[FunctionType, Any] = {}
 
     def of(self, function: FunctionType, **options: Any) -> Any:
@@ -70,7 +72,9 @@ class _Copies:
         return self._made[function]
 
     def _replaced(self, value: Any) -> Any:
-        return self.of(value, no_cpython_wrapper=True, no_cfunc_wrapper=True) if is_marked(value) else value
+        if not is_marked(value):
+            return value
+        return self.of(value, no_cpython_wrapper=True, no_cfunc_wrapper=value not in self._exported)
 
 
 def jitted(function: Callable[..., Any]) -> Any:
@@ -85,7 +89,7 @@ def signature(text: str, **names: Any) -> Any:
 
 def compile_all(functions: Mapping[FunctionType, Any]) -> bytes:
     """Return an object of functions, each with its Numba signature: C functions under their own names."""
-    copies, module = _Copies(), llvm.parse_assembly(ALLOCATION)
+    copies, module = _Copies(functions), llvm.parse_assembly(ALLOCATION)
     dispatchers = [copies.of(function, no_cpython_wrapper=True) for function in functions]
     with _ahead_of_time():
         for dispatcher, typed in zip(dispatchers, functions.values(), strict=True):

@@ -11,7 +11,7 @@ from service.levels import LEVELS
 from service.rulesets.texts import LANGUAGES
 from service.usecases.base import i18n
 
-TABLE_WORDS = Path(__file__).parents[3] / "frontend" / "src" / "words"
+TABLE_WORDS = Path(__file__).parents[3] / "frontend" / "src" / "shared" / "words"
 
 
 def test_in_english_a_level_is_called_as_the_api_calls_it() -> None:
@@ -20,7 +20,7 @@ def test_in_english_a_level_is_called_as_the_api_calls_it() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_pictures_and_table_call_levels_the_same(language: str) -> None:
-    source = (TABLE_WORDS / f"sharing_{language}.ts").read_text("utf-8").partition("levels: {")[2]
+    source = (TABLE_WORDS / language / "sharing.ts").read_text("utf-8").partition("levels: {")[2]
     table = dict(re.findall(r'^    "?([\w-]+)"?: \["([^"]+)"', source, re.MULTILINE))
     assert table == {level: i18n.level(level, language) for level in LEVELS}
 
