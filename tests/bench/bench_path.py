@@ -9,19 +9,17 @@ is counted after some others, so caches are filled. `--functions` lists every fu
 from __future__ import annotations
 
 import sys
-import tempfile
 from collections import Counter
 from collections.abc import Callable
-from pathlib import Path
 from types import FrameType
 from typing import Any
 
 import orjson
 
 from service.app import create_app
-from service.operate.redis.launcher import EmbeddedRedis
 from service.settings import Settings
 from tests.bench.direct import call
+from tests.bench.stores import own_redis
 from workers.warm import warm
 
 MAX_CALLS, MAX_MODULES = 340, 50
@@ -74,7 +72,7 @@ class Played:
 def main() -> int:
     """Print the calls of each module; 1 where there are too many."""
     warm()
-    with tempfile.TemporaryDirectory() as folder, EmbeddedRedis(Path(folder)) as redis:
+    with own_redis() as redis:
         played = Played(create_app(Settings.from_environment({"REDIS_URL": redis.socket_url, "LOG_LEVEL": "WARNING"})))
         calls = [played.act() for _ in range(ACTIONS)][-1]
     modules = Counter[str]()

@@ -14,6 +14,8 @@ def _with(has_part: Callable[[Ruleset], object]) -> dict[str, Ruleset]:
     return {name: ruleset for name, ruleset in RULESETS.items() if has_part(ruleset)}
 
 
+PUBLISHED = ("azul", "summer-pavilion", "queens-garden")
+"""Our rulesets have every part; see tests/test_published_rulesets.py."""
 WITH_LEVELS = _with(lambda ruleset: ruleset.ai.level_configs)
 WITH_WEIGHTS = _with(lambda ruleset: ruleset.ai.trainable.initial_weights)
 WITH_FEATURES = _with(lambda ruleset: ruleset.ai.preference_features)

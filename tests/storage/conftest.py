@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import socket
 import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -15,6 +14,7 @@ from redis.exceptions import RedisError
 from service.operate.redis.launcher import EmbeddedRedis, redis_binary
 from service.storage.base.connect import connect
 from service.storage.games.store import Store
+from tests.e2e.stack import free_port
 from tests.patience import HANG_S, until
 
 Spawn = Callable[..., int]
@@ -30,12 +30,6 @@ def client(valkey: EmbeddedRedis, redis_client: Redis) -> Iterator[Redis]:
 @pytest.fixture
 def store(client: Redis) -> Store:
     return Store(client, buckets=1)
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 @contextmanager
@@ -89,3 +83,13 @@ def cluster_url(_cluster: str) -> str:
     with connect(_cluster) as client:
         client.flushall()
     return _cluster
+
+
+@pytest.fixture(params=["server", "cluster"])
+def redis(request: pytest.FixtureRequest) -> Iterator[Redis]:
+    """One server, and a cluster."""
+    if request.param == "server":
+        yield request.getfixturevalue("client")
+        return
+    with connect(request.getfixturevalue("cluster_url")) as client:
+        yield client

@@ -22,9 +22,9 @@ from service.outgoing import signing
 from service.usecases.base.context import Caller, Context
 from service.usecases.notifications import devices, webhooks
 from service.usecases.notifications.devices import NewDevice
+from tests.e2e.stack import free_port
 from tests.outgoing.push_service import Device, PushService, claims_of
 from tests.patience import HANG_S, until
-from tests.storage.conftest import free_port
 from tests.usecases.games.test_usecases import AI, PLAYER
 from tests.usecases.players import new_of
 from tests.workers.processes import Processes

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from service.rulesets.queens_garden import QUEENS_GARDEN
 from tests.rulesets.playing import Game, games
 from tests.rulesets.queens_garden.build import board, gone, on, view
-from tests.rulesets.queens_garden.invariants import faults_of_record
+from tests.rulesets.queens_garden.invariants import INDEX, KINDS, faults_of_record
 from tests.rulesets.queens_garden.letters import HEXAGONS, Json, hexagons
 from tests.rulesets.queens_garden.tastes import TASTES
 
@@ -41,3 +41,24 @@ def test_the_invariants_of_the_record_find_in_a_board_a_changed(name: str) -> No
     table_state = on(board(9, "b1 ^b2 **", {(1, 0): "b3"}), gone()).table_state()
     table_state.boards[0][name] = table_state.boards[0][name] ^ 7
     assert faults_of_record(table_state)
+
+
+def test_the_invariants_find_a_group_with_a_hexagon_twice() -> None:
+    table_state = on(board(15, "", {(1, 0): "b1", (0, 1): "b2", (-1, 1): "b3"})).table_state()
+    own, space = table_state.boards[0], INDEX[(-1, 1)]
+    before, after = int(own["garden"][space]) - 1, int(own["garden"][INDEX[(1, 0)]]) - 1
+    own["garden"][space] = after + 1
+    for hexagon, there in ((before, -1), (after, 1)):
+        table_state["bag"][hexagon] = table_state["bag"][hexagon] - there
+        own["patterns"][hexagon % KINDS] = own["patterns"][hexagon % KINDS] + there * (1 << space)
+    assert ["seat 0: a group"] == faults_of_record(table_state)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "fault"), [("marker", 0, "the marker"), ("seat", 1, "a mover that has passed")]
+)
+def test_the_invariants_find_who_cannot_have_the_marker_or_the_turn(name: str, value: int, fault: str) -> None:
+    table_state = on(board(15), gone()).table_state()
+    assert [] == faults_of_record(table_state)
+    table_state[name] = value
+    assert [fault] == faults_of_record(table_state)

@@ -18,9 +18,10 @@ from service.storage.games.hub import Hub
 from service.storage.games.store import KeyTaken, StaleRevision, Store
 from service.storage.people.players import Players
 from service.storage.people.ratings import Change, Ratings, Scale
+from tests.e2e.stack import free_port
 from tests.patience import HANG_S
 from tests.storage.commits import commit_on, new_game, now_ms
-from tests.storage.conftest import Spawn, free_port, start_cluster
+from tests.storage.conftest import Spawn, start_cluster
 from tests.storage.stored_players import ANA, keep
 
 BUCKETS = 16

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from redis import Redis
 from redis.exceptions import ResponseError
 
-from service.storage.base.connect import connect
 from service.storage.base.limits import Limits
 from service.storage.base.pipelining import Question, ask, ask_all, good
 from service.storage.games.store import Store
@@ -20,16 +18,6 @@ from tests.storage.stored_players import TOKEN, keep
 
 def question(*commands: tuple[Any, ...]) -> Question[list[Any]]:
     return Question(commands, good)
-
-
-@pytest.fixture(params=["server", "cluster"])
-def redis(request: pytest.FixtureRequest) -> Iterator[Redis]:
-    """One server, and a cluster."""
-    if request.param == "server":
-        yield request.getfixturevalue("client")
-        return
-    with connect(request.getfixturevalue("cluster_url")) as client:
-        yield client
 
 
 def test_each_gets_its_own_replies(redis: Redis) -> None:

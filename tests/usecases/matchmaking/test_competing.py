@@ -237,7 +237,7 @@ def test_two_keepers_at_once_begin_one_round(context: Context) -> None:
     competition, host = announced(context)
     people = entered(context, competition, 8)
     competitions.start(context, host, competition)
-    together(*[lambda: competing.advance(context, competition)] * 4)
+    assert [None] * 4 == together(*[lambda: competing.advance(context, competition)] * 4)
     keep(context)
     assert 4 == len(games(context, competition))
     assert {1} == {len(context.players.game_ids(name)) for name in people}
