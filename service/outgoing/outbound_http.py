@@ -27,12 +27,12 @@ from urllib.parse import SplitResult, urlsplit
 
 DEADLINE_S = 5.0
 MOST_RESPONSE_BYTES = 64 * 1024
-_FORBIDDEN = (
+FORBIDDEN_RANGES = (
     *("192.0.0.0/24", "192.88.99.0/24"),  # of the protocols themselves; relays of 6to4
     *("2002::/16", "2001::/32", "64:ff9b::/96", "64:ff9b:1::/48", "::/96"),  # that carry an IPv4 address
     "fec0::/10",  # once local to a site
 )
-FORBIDDEN = tuple(map(ipaddress.ip_network, _FORBIDDEN))
+FORBIDDEN = tuple(map(ipaddress.ip_network, FORBIDDEN_RANGES))
 TARGET = re.compile(r"[!-~]*")  # other characters must be percent-encoded in the given URL
 HOST = re.compile(r"[A-Za-z0-9.:_-]{1,253}")
 CODES = ("off", "url", "port", "name", "address", "unreachable", "tls", "late", "redirect", "large", "status")

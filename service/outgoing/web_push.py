@@ -64,9 +64,10 @@ def headers(private_key: str, contact: str, url: str, unix_s: int) -> dict[str, 
     parts = urlsplit(url)
     claims: dict[str, str | int] = {"aud": f"{parts.scheme}://{parts.netloc}", "exp": unix_s + TOKEN_S}
     claims |= {"sub": contact} if contact else {}
-    token = jwt.encode({"typ": "JWT", "alg": "ES256"}, claims, ECKey.import_key(_private(private_key)))
+    key = _private(private_key)
+    token = jwt.encode({"typ": "JWT", "alg": "ES256"}, claims, ECKey.import_key(key))
     return {
-        "Authorization": f"vapid t={token},k={public_key(private_key)}",
+        "Authorization": f"vapid t={token},k={_text(_point(key.public_key()))}",
         "Content-Encoding": "aes128gcm",
         "Content-Type": "application/octet-stream",
     }

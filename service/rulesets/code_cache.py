@@ -1,7 +1,7 @@
 """Where machine code is kept between processes, so that running code of other sources is impossible.
 
-A file is named after a hash of all the sources that are compiled into it, of what compiles them and of the processor:
-other sources, other file. A process looks for its file, and runs plain Python until it is there.
+The name of a file contains a hash of the compiled sources, the compiler and the processor. A process looks for its file
+and runs plain Python until the file exists.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def sources_hash(*places: Path) -> str:
 def root() -> Path:
     """Return the folder of all machine code: AZUL_CACHE_DIR, else the user's cache, else a temporary folder.
 
-    A named folder that is ours, or root's, is used even where it cannot be written: an image brings its machine code.
+    A named folder that is ours, or root's, is used even where it cannot be written: images contain machine code.
     """
     named = os.environ.get("AZUL_CACHE_DIR")
     if named and Path(named).is_dir() and Path(named).stat().st_uid in (0, os.getuid()):
@@ -63,7 +63,7 @@ def root() -> Path:
 
 
 class Library:
-    """Functions that are compiled into one object: where it is kept, and its code as soon as it is there."""
+    """Functions that are compiled into one object: the path of its file, and its code once the file exists."""
 
     def __init__(self, name: str, *sources: Path) -> None:
         """`sources`: files and folders of all that is compiled into it."""

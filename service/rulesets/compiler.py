@@ -1,8 +1,8 @@
 """Compiles functions to machine code, with Numba, into objects that `machine_code` loads without it.
 
-What is compiled is plain Python: functions marked by `kernel.helper` or by a ruleset's `Rules`, which call one another
-by their global names. Numba gets a copy of each, whose globals lead to the copies of what it calls; so the modules
-themselves stay plain, and run as they are where nothing has been compiled yet.
+The sources are plain Python: functions marked by `kernel.helper` or by a ruleset's `Rules`, which call one another by
+their global names. Numba gets a copy of each. The globals of a copy lead to other copies, so the modules stay plain and
+also run without compilation.
 
 Numba makes LLVM's assembly of each function with all that it calls. Here all of it is put into one module, which is
 optimised and becomes one object. `workers.warm` sets NUMBA_OPT=0, so that Numba does not optimise each function before.

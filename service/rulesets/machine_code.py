@@ -96,7 +96,7 @@ class MachineCode:
         return lambda game, *arguments: function(np.frombuffer(game, np.uint8).ctypes.data, *words(arguments))
 
     def entry(self, name: str) -> Callable[[bytes], int]:
-        """Return an entry, called with an argument record; other threads continue meanwhile."""
+        """Return an entry, called with an argument record. It does not hold the interpreter's lock."""
         function: Any = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_char_p)(self.address(name))
         function.code = self  # lives as long
         return function  # type: ignore[no-any-return]

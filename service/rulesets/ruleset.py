@@ -149,7 +149,10 @@ class Ruleset:
         return Position(self, table_state.tobytes())
 
     def typed(self, named: Json) -> Json:
-        """An action, draw or effect with its full type; older logs lack the ruleset's id in it."""
+        """Return an action, draw or effect with its full type, or the same dict if it has one; do not change it.
+
+        Older logs lack the ruleset's id in the type.
+        """
         return named if "." in named["type"] else {**named, "type": full_type(named["type"], self.id)}
 
     def read(self, json: Json) -> Position:

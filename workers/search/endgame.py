@@ -158,9 +158,9 @@ def solve(
 
 @entry("Rules, Scratch, int64, float64")
 def is_larger(rules: RulesByAddress, scratch: Scratch, few: int, most: float) -> int:
-    """Return 1 if there are more ways to go on from row ROOT to the game's end than `most`, a logarithm; else 0.
+    """Return 1 if the logarithm of the number of lines of play from row ROOT to the end exceeds `most`, else 0.
 
-    How many there are is estimated by one of them: infinitely many if that one comes to where chance acts.
+    One random line is the estimate. The result is also 1 if this line is too long, or reaches a draw.
     """
     copy(scratch.rows, CURRENT_ROW, ROOT_ROW)
     total, depth = 0.0, 0

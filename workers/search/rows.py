@@ -42,7 +42,7 @@ def header(address: int) -> Any:
 
 @helper
 def address(rows: Words, row: int) -> int:
-    """Where a row stands in memory."""
+    """Return the address of a row."""
     return np.intp(rows.ctypes.data) + np.intp(row) * np.intp(rows.strides[0])  # type: ignore[return-value]
 
 

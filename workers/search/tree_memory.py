@@ -92,7 +92,7 @@ def set_node(nodes: Nodes, index: int, action: int, prior: float, probability: f
 
 @helper
 def field_address(nodes: Nodes, index: int, offset: int) -> int:
-    """Where a node's field stands in memory."""
+    """Return the address of a field of a node."""
     return np.intp(nodes.ctypes.data) + np.intp(index) * np.intp(nodes.strides[0]) + np.intp(offset)  # type: ignore[return-value]
 
 

@@ -49,7 +49,7 @@ class Meta:
 
     @cached_property
     def seed_commitment(self) -> str:
-        """What is told of the seed before the game is over."""
+        """SHA-256 of the seed, published before the game is over."""
         return commitment(bytes.fromhex(self.seed))
 
     def start(self) -> Position:

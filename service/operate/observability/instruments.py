@@ -123,7 +123,7 @@ class Instruments(Metrics):
 
 
 def _labelled(metric: Any, labels: Sequence[str]) -> Any:
-    """`labels` looks at its arguments each time, which takes longer than to count."""
+    """Return the metric; with labels, its `labels`, cached because the library checks the arguments of each call."""
     return functools.cache(metric.labels) if labels else metric
 
 
@@ -132,13 +132,14 @@ class Collector(MultiProcessCollector):
 
     def __init__(self, folder: Path, slots: Slots) -> None:
         super().__init__(None, path=str(folder))  # type: ignore[no-untyped-call]
+        self._folder = folder
         self._slots = slots
 
     def collect(self) -> Any:
         """Return the metrics."""
         self._slots.forget_gauges()
         # A process creates its file empty and sizes it afterwards. prometheus-client cannot read an empty file.
-        files = [path for path in Path(self._path).glob("*.db") if _has_content(path)]
+        files = [path for path in self._folder.glob("*.db") if _has_content(path)]
         return self.merge(files, accumulate=True)  # type: ignore[no-untyped-call]
 
 

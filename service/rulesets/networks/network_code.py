@@ -37,7 +37,7 @@ def _generating(result: Any) -> Callable[[Callable[..., Any]], Any]:
         @functools.wraps(generate)  # with its parameters
         def typed(_context: Any, *arguments: Any) -> Any:
             kinds: list[Any] = [kind if isinstance(kind, types.Array) else types.int64 for kind in arguments]
-            assert all(kind == types.int64 or kind.layout == "C" for kind in kinds)  # noqa: S101 - else it reads others
+            assert all(kind == types.int64 or kind.layout == "C" for kind in kinds)  # noqa: S101 - indexes count through all axes
             return result(*kinds), code
 
         return intrinsic(typed)
@@ -46,6 +46,7 @@ def _generating(result: Any) -> Callable[[Callable[..., Any]], Any]:
 
 
 def _at(builder: Any, data: Any, index: Any) -> Any:
+    assert data.type.pointee == ir.FloatType()  # noqa: S101 - a vector of other numbers would be misread
     return builder.bitcast(builder.gep(data, [index]), _VECTOR.as_pointer())
 
 

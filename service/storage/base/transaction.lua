@@ -13,11 +13,6 @@ local damaged = wrong_type(given.types)
 if damaged then return damaged end
 local own, replies, item = {}, {}, nil
 
-local function now()
-  local clock = redis.call('TIME')
-  return clock[1] * 1000 + math.floor(clock[2] / 1000)
-end
-
 local function fields_where(key, is_wanted)
   local found, fields = {}, redis.call('HGETALL', key)
   for n = 1, #fields, 2 do
@@ -49,19 +44,19 @@ function own.SHARED(key, other)
 end
 
 function own.OUTLIVE(key, lifetime)
-  if redis.call('PTTL', key) < tonumber(lifetime) then redis.call('PEXPIRE', key, lifetime) end
+  outlive(key, tonumber(lifetime))
   return false
 end
 
 function own.VERSION(key)
   local last = redis.call('ZREVRANGE', key, 0, 0, 'WITHSCORES')[2] or 0
-  return string.format('%.0f', math.max(last + 1, now()))
+  return string.format('%.0f', math.max(last + 1, now_ms()))
 end
 
 local function value_of(argument)
   if type(argument) ~= 'table' then return argument end
   local value = item
-  if argument.after then value = string.format('%.0f', now() + argument.after) end
+  if argument.after then value = string.format('%.0f', now_ms() + argument.after) end
   if argument.key then value = KEYS[argument.key] end
   if argument.reply then value = replies[argument.reply] end
   return argument.prefix .. value .. argument.suffix

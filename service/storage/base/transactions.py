@@ -25,8 +25,8 @@ OWN_COMMANDS = {"FIELDS_OF": "hash", "FIELDS_WITH": "hash", "SHARED": "zset", "V
 """Commands of transaction.lua, with the type of key that each expects, '' for any.
 
 FIELDS_WITH returns the fields of a hash that begin with a prefix; FIELDS_OF those that have a value, but do not begin
-with a prefix that may follow; SHARED the members of a sorted set that are also in another. OUTLIVE gives a key a life
-of so many ms at least. VERSION returns the unix time in ms, or one more than the highest score.
+with a prefix that may follow; SHARED the members of a sorted set that are also in another. OUTLIVE gives a key
+a minimum lifetime in ms. VERSION returns the unix time in ms, or one more than the highest score.
 """
 TYPES = {
     **OWN_COMMANDS,
@@ -58,7 +58,7 @@ def item(*, prefix: str = "", suffix: str = "") -> Argument:
 
 
 def later(ms: int, *, prefix: str = "") -> Argument:
-    """Return an argument: the server's unix time in so many milliseconds."""
+    """Return an argument: the server's unix time `ms` milliseconds from now."""
     return {"after": ms, "prefix": prefix, "suffix": ""}
 
 
@@ -85,11 +85,11 @@ class Read:
         return Condition(self.command, "differs", _text(value))
 
     def below(self, value: Argument) -> Condition:
-        """Return the condition that a number, or the length of a list, is less. What is missing counts as 0."""
+        """Return the condition that a number, or the length of a list, is less. A missing value counts as 0."""
         return Condition(self.command, "below", value)
 
     def above(self, value: Argument) -> Condition:
-        """Return the condition that a number, or the length of a list, is greater. What is missing counts as 0."""
+        """Return the condition that a number, or the length of a list, is greater. A missing value counts as 0."""
         return Condition(self.command, "above", value)
 
 
@@ -166,7 +166,10 @@ class Transaction:
         self.run("XADD", hub, "MAXLEN", "~", HUB_ENTRIES, "*", "g", name, "r", number, each=each)
 
     def notify(self, bucket: BucketKeys, player_id: str, notice: bytes, lifetime: Argument) -> None:
-        """Put a notice into the outbox, which then lives for so many ms, if the player has a webhook or device."""
+        """Put a notice into the outbox if the player has a webhook or device.
+
+        `lifetime`: minimum lifetime of the outbox, in ms.
+        """
         hooked = Read("SISMEMBER", bucket.hooked, player_id).above(0)
         entry = ("MAXLEN", "~", OUTBOX_ENTRIES, "*", "p", player_id, "n", notice)
         self.run("XADD", bucket.outbox, *entry, when=hooked)

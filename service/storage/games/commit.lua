@@ -40,19 +40,15 @@ if commit.expected == 0 and current > 0 then return {'exists'} end
 if commit.expected > 0 and current == 0 then return {'missing'} end
 if current ~= commit.expected then return {'stale', current} end
 local ended = commit.written == 'end'
-local anew = ended or commit.written == 'all'
-if not anew and redis.call('EXISTS', log) == 1 then return {'stream'} end
+local rewritten = ended or commit.written == 'all'
+if not rewritten and redis.call('EXISTS', log) == 1 then return {'stream'} end
 
-local clock = redis.call('TIME')
-local now = tonumber(clock[1]) * 1000 + math.floor(tonumber(clock[2]) / 1000)
+local now = now_ms()
 local expires = string.format('%d', now + commit.lifetime)
 local revision = commit.expected + commit.events
-local function outlive(key)
-  if redis.call('PTTL', key) < commit.lifetime then redis.call('PEXPIREAT', key, expires) end
-end
 
 tail = commit.written == '' and tail .. commit.tail or commit.tail
-if anew then
+if rewritten then
   redis.call('DEL', log)
   for _, field in ipairs(redis.call('HKEYS', game)) do
     if string.sub(field, 1, 4) == 'log:' then redis.call('HDEL', game, field) end
@@ -74,8 +70,8 @@ for n, player in ipairs(commit.players) do
   else
     redis.call('ZREM', turns, id)
   end
-  outlive(games)  -- the lists live as long as the longest-lived game in them
-  outlive(turns)
+  outlive(games, commit.lifetime)  -- the lists live as long as the longest-lived game in them
+  outlive(turns, commit.lifetime)
 end
 for n, entry in ipairs(commit.replay_entries) do
   redis.call('SET', KEYS[first_record + n - 1], entry[1], 'PX', math.min(entry[2], commit.lifetime))
@@ -83,7 +79,7 @@ end
 for _, notice in ipairs(commit.notices) do
   if redis.call('SISMEMBER', KEYS[12], notice[1]) == 1 then
     redis.call('XADD', KEYS[11], 'MAXLEN', '~', 100000, '*', 'p', notice[1], 'n', notice[2])
-    outlive(KEYS[11])
+    outlive(KEYS[11], commit.lifetime)
   end
 end
 if #commit.checkpoints > 0 then redis.call('HSET', KEYS[5], unpack(commit.checkpoints)) end

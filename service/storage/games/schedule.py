@@ -1,7 +1,7 @@
 """The schedule of games: decisions and time limits that are due, and the leases of those who process them.
 
 A commit adds what is due, or removes it. A lease moves a due time into the future and counts an attempt. It holds only
-at the revision that it names, and keeps nobody from deciding: the commit tells which decision was first.
+at the revision that it names, and does not prevent other decisions: the first commit wins.
 
 Times are unix milliseconds by the caller's clock.
 """

@@ -377,7 +377,7 @@ class Store:
 
 
 def _archive_again(change: Transaction, keys: GameKeys) -> None:
-    """A game that is in the archive, or is to be, has changed."""
+    """Have a game archived again if it is archived, or waits for it."""
     change.run("ZADD", keys.bucket.to_archive, "XX", 0, keys.game_id)
     is_archived = Read("HEXISTS", keys.game, "archived").above(0)
     change.run("ZADD", keys.bucket.to_archive, 0, keys.game_id, when=is_archived)

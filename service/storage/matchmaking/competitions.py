@@ -89,7 +89,7 @@ class Competitions:
         """Write the change; `stale`: it is of another version by now; `own`, `past`, `all`: there are too many."""
         bucket, one, writing = self._bucket, change.id, Transaction(self._redis)
         competition, entrants, contests = bucket.competition(one), bucket.entrants(one), bucket.contests(one)
-        version = max(change.version + 1, now_ms)  # one that is made anew goes on where the last was
+        version = max(change.version + 1, now_ms)  # versions are not repeated after an expiry
         writing.require("stale", Read("HGET", competition, "version").equals(change.version or None))
         writing.expect("hash", entrants, contests)
         if not change.version:

@@ -29,7 +29,7 @@ SCOPES = (PLAY, READ)
 TOKEN_ID_DIGITS = 16
 CHANGED, FULL = "changed", "full"
 NEW = ("created_at", "")
-"""What is seen of a player who is to be created."""
+"""A field of the player and its value, for a player who does not exist yet."""
 PROFILE = ("created_at", "name", "bot", "colour", "country", "handle", "handle_at", "banned_at")
 TOKEN = "token:"  # noqa: S105 - how fields are named
 BLOCKED, LINKED = "blocked:", "identity:"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from marshmallow import fields, validate
+
 from service.rulesets.texts import LANGUAGES
 from service.storage.notifications.webhooks import MOST_DEVICES
 from service.usecases.notifications.dispatch import MOST_FAILURES
@@ -31,7 +33,12 @@ class Subscription(Request):
     """A push subscription, as returned by `PushSubscription.toJSON()`."""
 
     endpoint = text("HTTPS URL of the push service. Never shown.", 2_000)
-    expirationTime = whole("Ignored.", 0, MOST_REVISION, load_default=None)  # noqa: N815 - a browser's name
+    expirationTime = fields.Integer(  # noqa: N815 - a browser's name
+        allow_none=True,
+        load_default=None,
+        validate=validate.Range(0, MOST_REVISION),
+        metadata={"description": "Ignored."},
+    )
     keys = nested(SubscriptionKeys)
 
 

@@ -110,7 +110,7 @@ class Tools:
         lines = [telling.headline(game, state)]
         if invite is not None:
             lines.append(f"Other players join with the id of the game and the invite {invite}")
-        lines += await self._table(state, token)
+        lines += await self._table(game, state, token)
         return told("\n".join(lines), NewGame(**state.model_dump(), invite=invite))
 
     async def join_game(
@@ -187,7 +187,7 @@ class Tools:
         done = await self._api.post(f"/games/{game}/actions", {"id": action_id, "revision": revision}, token)
         view = done["game"]
         state = telling.state_of(view, await self._me(token))
-        table = await self._table(state, token) if state.status in telling.OVER else []
+        table = await self._table(view, state, token) if state.status in telling.OVER else []
         return told("\n".join([telling.happened(done["events"]), telling.headline(view, state), *table]), state)
 
     async def wait_for_turn(
@@ -211,7 +211,7 @@ class Tools:
             if later is not None:
                 view, state = later, telling.state_of(later, me)
         news = [] if since is None else [telling.happened(await self._latest(game, token, since, state.revision))]
-        table = await self._table(state, token) if _is_awaited(state) else []
+        table = await self._table(view, state, token) if _is_awaited(state) else []
         return told("\n".join([*filter(None, news), telling.headline(view, state), *table]), state)
 
     async def analyse(
@@ -260,9 +260,10 @@ class Tools:
 
     async def _shown(self, game: dict[str, Any], token: str | None) -> CallToolResult:
         state = telling.state_of(game, await self._me(token))
-        return told("\n".join([telling.headline(game, state), *await self._table(state, token)]), state)
+        return told("\n".join([telling.headline(game, state), *await self._table(game, state, token)]), state)
 
-    async def _table(self, state: GameState, token: str | None) -> list[str]:
+    async def _table(self, game: dict[str, Any], state: GameState, token: str | None) -> list[str]:
+        """Return lines with the table as text, or with the position as JSON if the ruleset has no picture."""
         if state.status == OPEN:
             return []
         try:
@@ -270,7 +271,7 @@ class Tools:
         except ToolError as error:
             if NO_PICTURE not in str(error):
                 raise
-            table = json.dumps((await self._api.get(f"/games/{state.game}", token))["position"])
+            return ["", json.dumps(game["position"])]
         return ["", table.rstrip("\n"), "", NUMBERS]
 
     async def _latest(self, game: str, token: str, since: int, revision: int) -> list[dict[str, Any]]:
