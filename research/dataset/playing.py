@@ -17,7 +17,7 @@ from research.matches.sides import player_of
 from service.rulesets.kernel import Ints, generator
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position, SeatOutcome
-from service.rulesets.seats import MOST_SEATS
+from service.rulesets.seats import MAX_SEATS
 from workers.search.decisions import Searches
 from workers.search.players import Player
 from workers.tasks import playing
@@ -72,7 +72,7 @@ class _Decider:
     def __init__(self, asked: Asked, number: int) -> None:
         self._asked, self._number = asked, number
         self._player: Player = player_of(RULESETS[asked.ruleset], asked.player)
-        self._searches = Searches(MOST_SEATS)
+        self._searches = Searches(MAX_SEATS)
         self.made: list[Decision] = []
 
     def decide(self, position: Position) -> int:

@@ -25,7 +25,7 @@ from research.envs.stepping import share_rewards
 from service.rulesets.kernel import RngState, generator
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import IllegalAction, Position
-from service.rulesets.seats import MOST_SEATS
+from service.rulesets.seats import MAX_SEATS
 
 
 class GameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
@@ -115,7 +115,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         if position.seat is not None:
             self.agent_selection = self.agents[position.seat]
             return
-        keys, shares = np.zeros(MOST_SEATS, np.int64), np.zeros(len(self.agents))
+        keys, shares = np.zeros(MAX_SEATS, np.int64), np.zeros(len(self.agents))
         self.ruleset.rules.outcome(position.table_state(), keys)
         share_rewards(keys, len(self.agents), shares)
         self.rewards = dict(zip(self.agents, shares.tolist(), strict=True))

@@ -20,7 +20,7 @@ from research.envs.stepping import ENTRIES, EnvRules, Games, Setting
 from service.rulesets import machine_code
 from service.rulesets.code_cache import SHARED, SHARED_BY_RULES, Library
 from service.rulesets.kernel import SIGNATURES, Record
-from service.rulesets.networks.network import MOST_FEATURES
+from service.rulesets.networks.network import MAX_FEATURES
 from workers.search import rows
 from workers.warm import warm
 
@@ -67,7 +67,7 @@ def _features(spaces: Spaces) -> Callable[..., int]:
 
 def observation(spaces: Spaces, table_state: Record) -> npt.NDArray[np.int8]:
     """What the seat of a record sees, (observed,); see spaces.py."""
-    room = np.zeros(MOST_FEATURES, np.int64)
+    room = np.zeros(MAX_FEATURES, np.int64)
     count = _features(spaces)(table_state, room)
     return np.bincount(room[:count], minlength=spaces.observed).astype(np.int8)
 

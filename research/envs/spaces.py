@@ -41,7 +41,7 @@ class Spaces:
 
     def listed(self, position: Position) -> Ints:
         """The ruleset's integers that may be chosen, (count,)."""
-        out = np.empty(self.ruleset.most_actions, np.int64)
+        out = np.empty(self.ruleset.max_actions, np.int64)
         return out[: getattr(self.ruleset.rules, self.listing)(position.table_state(), out)]
 
     def integer(self, position: Position, action: int) -> int:
@@ -58,7 +58,7 @@ class Spaces:
 def spaces_of(ruleset: Ruleset) -> Spaces:
     """ValueError: the ruleset does not say what a network sees, or how many actions there are."""
     features, numbered = ruleset.ai.preference_features, ruleset.action_count is not None
-    actions = ruleset.action_count if numbered else ruleset.most_candidates
+    actions = ruleset.action_count if numbered else ruleset.max_candidates
     if features is None or actions is None:
         raise ValueError(f"{ruleset.id} has no features of positions, or no number of actions")
     return Spaces(ruleset, features, actions, numbered)

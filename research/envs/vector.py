@@ -16,10 +16,10 @@ from research.envs.spaces import seeded, spaces_of
 from research.envs.stepping import ALL_LEGAL, Games, Setting
 from service.rulesets.kernel import Ints
 from service.rulesets.machine_code import argument_record
-from service.rulesets.networks.network import MOST_FEATURES
+from service.rulesets.networks.network import MAX_FEATURES
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position
-from service.rulesets.seats import MOST_SEATS
+from service.rulesets.seats import MAX_SEATS
 
 SEED_OF_DRAWN_ACTIONS = -1  # of `draw_actions`; those of the games are not negative
 
@@ -56,10 +56,10 @@ class VectorEnv:
             rewards=np.zeros((games, seats), np.float32),
             dones=np.zeros(games, np.bool_),
             scores=np.zeros((games, seats), np.int64),
-            features=np.zeros(MOST_FEATURES, np.int64),
-            drawn=np.zeros(self.ruleset.most_drawn, np.int64),
-            actions=np.zeros(self.ruleset.most_actions, np.int64),
-            keys=np.zeros(MOST_SEATS, np.int64),
+            features=np.zeros(MAX_FEATURES, np.int64),
+            drawn=np.zeros(self.ruleset.max_drawn, np.int64),
+            actions=np.zeros(self.ruleset.max_actions, np.int64),
+            keys=np.zeros(MAX_SEATS, np.int64),
         )
         self._step, self._draw = (steps_code().entry(name) for name in ("step", "draw_actions"))
         self._drawn_from = argument_record(self._games, setting)

@@ -29,7 +29,7 @@ AHEAD = 4  # games on the queue for each worker
 FEWEST = 8
 LONGEST_GAME_S = 1800
 OVERDUE = 3  # times as long as any other has taken, from being sent to being reported
-LEAST_OVERDUE_S = 15.0
+MIN_OVERDUE_S = 15.0
 POLL_S = 1
 WORKER_PATIENCE_S = 60.0  # without a worker alive
 
@@ -92,7 +92,7 @@ class _Sending:
         self._alive = now if workers else self._alive
         if now - self._alive > WORKER_PATIENCE_S:
             raise ConnectionError("no background worker serves the queue: python -m workers --background")
-        overdue = LONGEST_GAME_S if self._slowest is None else max(LEAST_OVERDUE_S, OVERDUE * self._slowest)
+        overdue = LONGEST_GAME_S if self._slowest is None else max(MIN_OVERDUE_S, OVERDUE * self._slowest)
         fixtures = [fixture for fixture, since in self._sent.items() if now - since > overdue]
         while self._left and len(self._sent) + len(fixtures) < max(FEWEST, AHEAD * workers):
             fixtures.append(self._left.pop())

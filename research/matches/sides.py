@@ -8,7 +8,7 @@ from typing import Protocol
 
 from research.matches import programs, tastes
 from service.rulesets.ruleset import Position, Ruleset
-from service.rulesets.seats import MOST_SEATS
+from service.rulesets.seats import MAX_SEATS
 from workers.search import players
 from workers.search.decisions import Searches
 from workers.search.parameters import Parameters
@@ -28,7 +28,7 @@ class Searcher:
     def __init__(self, player: Player, taste: tastes.Taste | None = None) -> None:
         self.player = player
         self._taste = taste
-        self._searches = Searches(MOST_SEATS)
+        self._searches = Searches(MAX_SEATS)
 
     def decide(self, position: Position, seed: bytes, deadline: float | None = None) -> int:
         """Its action, by the deadline (of time.monotonic()) or in its own time."""

@@ -17,7 +17,7 @@ from workers.search.players import Unreadable
 TASTE = "taste"
 OTHERS = "others"
 GOOD_SHARE = 0.1  # of the visits of the most visited action: an action with so many is good
-MOST_GOOD = 20  # actions
+MAX_GOOD = 20  # actions
 
 
 class Taste:
@@ -44,7 +44,7 @@ class Taste:
         position, seat, scale = search.position, search.position.seat, search.player.parameters.scale
         if not choice.visits or seat is None:
             return choice.action
-        good = (line for line in search.lines(MOST_GOOD) if line.visits >= GOOD_SHARE * choice.visits)
+        good = (line for line in search.lines(MAX_GOOD) if line.visits >= GOOD_SHARE * choice.visits)
         return max(good, key=lambda line: line.value + self.points(position.play(line.action), seat) / scale).action
 
 

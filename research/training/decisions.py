@@ -20,19 +20,19 @@ from research.training.outcomes import won_by
 from service.rulesets.kernel import RngState, below, generator, uniform
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position
-from service.rulesets.seats import MOST_SEATS
+from service.rulesets.seats import MAX_SEATS
 from workers.search.decisions import Searches
 from workers.search.players import read
 from workers.tasks import playing
 
-MOST_KEPT = 40  # actions of a decision
+MAX_KEPT = 40  # actions of a decision
 BY_VISITS = 0.15  # of the decisions are drawn by the visits
 AT_RANDOM = 0.03
 
 
 class Decisions(NamedTuple):
     """Records (n, bytes) uint8; asked (n, bytes), the position in which chance acted before the decision, or, where it
-    did not, the record; actions (n, MOST_KEPT) int64, -1 where there are fewer; visits (n, MOST_KEPT) int32; expected
+    did not, the record; actions (n, MAX_KEPT) int64, -1 where there are fewer; visits (n, MAX_KEPT) int32; expected
     (n, 4) float32, the return that each seat expected; scores, won, games as in Outcomes.
     """
 
@@ -63,7 +63,7 @@ def play(ruleset_id: str, word: str, number: int, seed: int) -> Decisions:
     seats = seats_of(ruleset, number)
     position = ruleset.start(variant_of(ruleset, number), seats, None)
     found: list[Found] = []
-    searches = Searches(MOST_SEATS)
+    searches = Searches(MAX_SEATS)
     drawing: bytes | None = None
 
     def sample(now: Position) -> tuple[int, ...]:
@@ -104,14 +104,14 @@ def _drawn(now: Position, chosen: int, visits: dict[int, int], rng: RngState) ->
 
 def _gathered(found: list[Found], last: Position, number: int, width: int) -> Decisions:
     n, seats = len(found), last.seats
-    actions, visits = np.full((n, MOST_KEPT), -1, np.int64), np.zeros((n, MOST_KEPT), np.int32)
-    expected, scores = np.zeros((n, MOST_SEATS), np.float32), np.zeros((n, MOST_SEATS), np.int16)
+    actions, visits = np.full((n, MAX_KEPT), -1, np.int64), np.zeros((n, MAX_KEPT), np.int32)
+    expected, scores = np.zeros((n, MAX_SEATS), np.float32), np.zeros((n, MAX_SEATS), np.int16)
     for row, one in enumerate(found):
-        kept = list(one.visits.items())[:MOST_KEPT]
+        kept = list(one.visits.items())[:MAX_KEPT]
         actions[row, : len(kept)], visits[row, : len(kept)] = zip(*kept, strict=True)
         expected[row, :seats] = one.expected
     scores[:, :seats] = last.scores
-    keys = np.zeros(MOST_SEATS, np.int64)
+    keys = np.zeros(MAX_SEATS, np.int64)
     last.ruleset.rules.outcome(last.table_state(), keys)
     records, asked = (b"".join(parts) for parts in zip(*((one.record, one.asked) for one in found), strict=True))
     return Decisions(

@@ -24,7 +24,7 @@ from service.rulesets.compiler import jitted
 from service.rulesets.kernel import DRAWING
 from service.rulesets.networks.learned import TrainableEvaluation, Weights
 from service.rulesets.ruleset import Ruleset
-from service.rulesets.seats import MOST_SEATS
+from service.rulesets.seats import MAX_SEATS
 
 Array = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -63,7 +63,7 @@ def pairs(ruleset: Ruleset, seen: Seen) -> Pairs:
     """Every two seats of every position."""
     positions = _positions(ruleset, seen)
     found = []
-    for a, b in itertools.combinations(range(MOST_SEATS), 2):
+    for a, b in itertools.combinations(range(MAX_SEATS), 2):
         rows = np.nonzero(positions["seats"] > b)[0]
         found.append((rows, np.full(len(rows), a), np.full(len(rows), b)))
     rows, first, second = (np.concatenate(parts) for parts in zip(*found, strict=True))
@@ -104,8 +104,8 @@ class Evaluation:
     def points(self, positions: Any, weights: Array) -> Array:
         """What all seats expect, (n, 4); 0 for seats that are not there."""
         tables = self._tables(weights)
-        expected = np.zeros((len(positions), MOST_SEATS))
-        for seat in range(MOST_SEATS):
+        expected = np.zeros((len(positions), MAX_SEATS))
+        for seat in range(MAX_SEATS):
             rows = np.nonzero(positions["seats"] > seat)[0]
             expected[rows, seat] = self._points(positions[rows], np.full(len(rows), seat), tables)
         return expected

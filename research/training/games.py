@@ -16,7 +16,7 @@ from service.rulesets.ruleset import Ruleset
 
 SEATS = (2, 2, 2, 2, 2, 3, 2, 2, 2, 2, 2, 4)  # of the games, by turns: two seats cost least
 A_FILE = 50  # games
-MOST_APART = 10_000
+MAX_APART = 10_000
 Kept = TypeVar("Kept", bound=tuple[Any, ...])
 """A named tuple of arrays, a row for each thing that is kept of a game."""
 Play = Callable[[str, str, int, int], Kept]
@@ -65,9 +65,9 @@ def load(of: type[Kept], files: list[Path]) -> Kept:
 
 
 def apart(games: npt.NDArray[np.int64], seed: int) -> npt.NDArray[np.bool_]:
-    """Which rows are of games kept apart, to choose the epoch by: a tenth or MOST_APART. games: (n,), their numbers."""
+    """Which rows are of games kept apart, to choose the epoch by: a tenth or MAX_APART. games: (n,), their numbers."""
     known = np.unique(games)
-    count = max(1, min(MOST_APART, len(known) // 10))
+    count = max(1, min(MAX_APART, len(known) // 10))
     chosen = np.random.default_rng(seed).choice(known, count, replace=False)
     return np.isin(games, chosen)
 

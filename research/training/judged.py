@@ -16,7 +16,7 @@ from research.training import outcomes
 from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position
-from service.rulesets.seats import MOST_SEATS
+from service.rulesets.seats import MAX_SEATS
 from workers.search.decisions import Search
 from workers.search.players import Player, read
 
@@ -57,4 +57,4 @@ def judgement(position: Position, player: Player, seed: bytes) -> list[float] | 
         return None
     search = Search(position, player, seed)
     search.choose(simulations=(player.simulations or 1) * (position.seats - 1))
-    return [search.expectation(seat)[0] if seat < position.seats else 0.0 for seat in range(MOST_SEATS)]
+    return [search.expectation(seat)[0] if seat < position.seats else 0.0 for seat in range(MAX_SEATS)]

@@ -16,10 +16,10 @@ import numpy.typing as npt
 
 from service.rulesets.compiler import jitted
 from service.rulesets.kernel import DRAWING, OVER, Record, RngState, below, generator, helper, uniform
-from service.rulesets.networks.network import HIDDEN, MOST_FEATURES
+from service.rulesets.networks.network import HIDDEN, MAX_FEATURES
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
-from service.rulesets.seats import MOST_SEATS
+from service.rulesets.seats import MAX_SEATS
 from workers.search.players import parameters_of
 from workers.search.playouts import add_chance
 
@@ -83,7 +83,7 @@ def _player(ruleset: Ruleset) -> Any:
 
 def won_by(keys: npt.NDArray[np.int64], seats: int) -> npt.NDArray[np.float32]:
     """Who has won, as in Outcomes (4,), by the keys of the outcome."""
-    winners, won = keys[:seats] == keys[:seats].max(), np.full(MOST_SEATS, -1.0, np.float32)
+    winners, won = keys[:seats] == keys[:seats].max(), np.full(MAX_SEATS, -1.0, np.float32)
     won[:seats] = np.where(winners, 2.0 / winners.sum() - 1.0, -1.0)
     return won
 
@@ -93,11 +93,11 @@ def play(ruleset_id: str, _word: str, number: int, seed: int) -> Outcomes:
     ruleset = RULESETS[ruleset_id]
     digest = hmac.digest(b"outcomes", f"{seed} {number}".encode(), "sha256")
     lots = np.random.default_rng(list(digest))
-    seats = np.where(lots.random(A_BATCH) < TWO_SEATS, 2, lots.integers(3, MOST_SEATS + 1, A_BATCH))
+    seats = np.where(lots.random(A_BATCH) < TWO_SEATS, 2, lots.integers(3, MAX_SEATS + 1, A_BATCH))
     variants = lots.integers(0, len(ruleset.variants), A_BATCH)
     temperatures, rng, game = lots.uniform(*TEMPERATURES, A_BATCH), generator(digest), _records(ruleset, 1)
-    drawn, room, kept = np.zeros(ruleset.most_drawn, np.int64), _room(ruleset), _records(ruleset, KEPT_OF_A_GAME)
-    keys, parts = np.zeros(MOST_SEATS, np.int64), list[Outcomes]()
+    drawn, room, kept = np.zeros(ruleset.max_drawn, np.int64), _room(ruleset), _records(ruleset, KEPT_OF_A_GAME)
+    keys, parts = np.zeros(MAX_SEATS, np.int64), list[Outcomes]()
     for row in range(A_BATCH):
         game[:] = 0
         count = _player(ruleset)(game[0], (variants[row], seats[row]), temperatures[row], rng, drawn, room, kept)
@@ -115,6 +115,6 @@ def _records(ruleset: Ruleset, count: int) -> Any:
 
 def _room(ruleset: Ruleset) -> tuple[Any, ...]:
     """Memory for rules: actions, values, features, hidden."""
-    actions, values = np.zeros(ruleset.most_actions, np.int64), np.zeros(ruleset.most_actions)
-    features, hidden = np.zeros(MOST_FEATURES, np.int64), np.zeros(HIDDEN, np.float32)
+    actions, values = np.zeros(ruleset.max_actions, np.int64), np.zeros(ruleset.max_actions)
+    features, hidden = np.zeros(MAX_FEATURES, np.int64), np.zeros(HIDDEN, np.float32)
     return actions, values, features, hidden

@@ -10,10 +10,10 @@ import numpy.typing as npt
 
 from research.training.decisions import Decisions
 from service.rulesets.compiler import jitted
-from service.rulesets.networks.network import MOST_FEATURES, MOST_OF_ACTION, PreferenceFeatures
+from service.rulesets.networks.network import MAX_FEATURES, MAX_OF_ACTION, PreferenceFeatures
 from service.rulesets.ruleset import Ruleset
 
-MOST_ACTIONS = 256  # positions with more are left out
+MAX_ACTIONS = 256  # positions with more are left out
 
 Numbers = npt.NDArray[np.int16]
 
@@ -59,12 +59,12 @@ def _extractor(ruleset: Ruleset) -> Any:
 
 
 def examples(ruleset: Ruleset, seen: Decisions) -> Examples:
-    """What the network learns from; positions with more actions than MOST_ACTIONS are left out."""
+    """What the network learns from; positions with more actions than MAX_ACTIONS are left out."""
     records = seen.records.reshape(-1).view(ruleset.rules.dtype)
-    n, most = len(records), MOST_ACTIONS
+    n, most = len(records), MAX_ACTIONS
     listed, counts = np.full((n, most), -2, np.int64), np.zeros(n, np.int64)
-    state, action = np.full((n, MOST_FEATURES), -1, np.int16), np.full((n, most, MOST_OF_ACTION), -1, np.int16)
-    room = np.zeros(MOST_FEATURES, np.int64), np.zeros(ruleset.most_actions, np.int64)
+    state, action = np.full((n, MAX_FEATURES), -1, np.int16), np.full((n, most, MAX_OF_ACTION), -1, np.int16)
+    room = np.zeros(MAX_FEATURES, np.int64), np.zeros(ruleset.max_actions, np.int64)
     _extractor(ruleset)(records, listed, counts, state, action, *room)
     share = np.where(listed >= 0, 0.0, -1.0).astype(np.float32)
     for k in range(seen.actions.shape[1]):

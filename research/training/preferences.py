@@ -19,7 +19,7 @@ import numpy as np
 from research.training import decisions, networks
 from research.training.games import apart
 from research.training.networks import Pace
-from research.training.preference_examples import MOST_ACTIONS, Examples, examples, features_of
+from research.training.preference_examples import MAX_ACTIONS, Examples, examples, features_of
 from service.rulesets.code_cache import PREFERENCES
 from service.rulesets.networks.network import UNITS, PreferenceNetwork, stored
 from service.rulesets.registry import RULESETS
@@ -29,7 +29,7 @@ BATCH_ROWS = 512
 EPOCHS = 16
 FROM_RANDOM = Pace(networks.RATE, networks.DECAY)
 FURTHER = Pace(1e-3, 1e-2)
-WIDTHS = (24, 48, 128, MOST_ACTIONS)  # batches are of positions with so many actions at most
+WIDTHS = (24, 48, 128, MAX_ACTIONS)  # batches are of positions with so many actions at most
 
 
 def begun(counts: tuple[int, int], seed: int) -> PreferenceNetwork:

@@ -31,7 +31,7 @@ from service.rulesets.compiler import jitted
 from service.rulesets.kernel import DRAWING
 from service.rulesets.networks.network import (
     LEADS,
-    MOST_FEATURES,
+    MAX_FEATURES,
     UNITS,
     ValueFeatures,
     ValueNetwork,
@@ -40,7 +40,7 @@ from service.rulesets.networks.network import (
 )
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
-from service.rulesets.seats import MOST_SEATS
+from service.rulesets.seats import MAX_SEATS
 from workers.search.players import parameters_of
 from workers.warm import warm
 
@@ -77,9 +77,9 @@ def features_of(ruleset: Ruleset) -> ValueFeatures:
 
 def returns_of(ruleset: Ruleset, seen: Outcomes, seats: npt.NDArray[np.int64]) -> npt.NDArray[np.float32]:
     """(n, 4): what the search makes of how the games ended, for each seat. seats: (n,), how many there are."""
-    parameters, playing = parameters_of(ruleset), np.arange(MOST_SEATS) < seats[:, None]
+    parameters, playing = parameters_of(ruleset), np.arange(MAX_SEATS) < seats[:, None]
     scores = np.where(playing, seen.scores, -np.inf)
-    others = np.stack([np.delete(scores, seat, axis=1).max(axis=1) for seat in range(MOST_SEATS)], axis=1)
+    others = np.stack([np.delete(scores, seat, axis=1).max(axis=1) for seat in range(MAX_SEATS)], axis=1)
     leads = np.where(playing, scores, 0.0) - others
     mixed = (1.0 - parameters.win) * np.tanh(leads / parameters.scale) + parameters.win * seen.won
     return np.asarray(mixed, np.float32)
@@ -116,12 +116,12 @@ def _examples(
                     other = max(other, estimate(game, k))
             out[row, count] = size + lead_feature(estimate(game, seat) - other)
 
-    compiled, room = jitted(extract), np.zeros(MOST_FEATURES, np.int64)
-    rows, seats = np.nonzero(np.arange(MOST_SEATS) < records["seats"][:, None])
+    compiled, room = jitted(extract), np.zeros(MAX_FEATURES, np.int64)
+    rows, seats = np.nonzero(np.arange(MAX_SEATS) < records["seats"][:, None])
     parts = []
     for first in range(0, len(rows), A_PART):
         part = slice(first, first + A_PART)
-        state = np.full((len(rows[part]), MOST_FEATURES), -1, np.int16)
+        state = np.full((len(rows[part]), MAX_FEATURES), -1, np.int16)
         compiled(records[rows[part]], seats[part], room, state)
         parts.append(state[:, : int((state >= 0).sum(axis=1).max())])
     width = max(part.shape[1] for part in parts)

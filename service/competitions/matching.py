@@ -8,18 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-MOST_COST = 1 << 100
+MAX_COST = 1 << 100
 """What stands against a pair is less; together with the solver's own sums it stays in 128 bits."""
 
 
 def cheapest(costs: Mapping[tuple[int, int], int]) -> list[tuple[int, int]]:
-    """Of these pairs as many as can be, nobody in two, at the least cost; ascending. Costs are 0 to `MOST_COST`."""
+    """Of these pairs as many as can be, nobody in two, at the least cost; ascending. Costs are 0 to `MAX_COST`."""
     import rustworkx  # 30 ms, and nobody else needs it
 
     numbers = sorted({number for pair in costs for number in pair})
     place = {number: index for index, number in enumerate(numbers)}
     graph = rustworkx.PyGraph(multigraph=False)
     graph.add_nodes_from(numbers)
-    graph.add_edges_from([(place[one], place[other], MOST_COST - cost) for (one, other), cost in costs.items()])
+    graph.add_edges_from([(place[one], place[other], MAX_COST - cost) for (one, other), cost in costs.items()])
     found: Iterable[tuple[int, int]] = rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=int)
     return sorted((min(pair), max(pair)) for pair in ((numbers[one], numbers[other]) for one, other in found))

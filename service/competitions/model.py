@@ -19,8 +19,8 @@ ENTRANT_STATUSES = (ENTERED, PAUSED, WITHDRAWN, REMOVED)
 WON, DRAWN, LOST = 2, 1, 0
 Blocks = Collection[frozenset[int]]
 """Two entrants each, by number, of whom one has blocked the other."""
-MOST_ROUNDS, MOST_MINUTES, MOST_ENTRANTS = 15, 240, 256
-MOST_GAMES = 4_000
+MAX_ROUNDS, MAX_MINUTES, MAX_ENTRANTS = 15, 240, 256
+MAX_GAMES = 4_000
 """So many games an arena has: then nobody is paired any more."""
 
 

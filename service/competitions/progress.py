@@ -17,7 +17,7 @@ from service.competitions.model import (
     CANCELLED,
     COMING,
     DRAWN,
-    MOST_GAMES,
+    MAX_GAMES,
     OVER,
     RUNNING,
     SWISS,
@@ -29,10 +29,10 @@ from service.competitions.model import (
 
 WAITS_FOR_HOST_MS = 7 * 86_400_000
 """So long a competition waits for its host to start it."""
-LEAST_ENTRANTS = 2
+MIN_ENTRANTS = 2
 WATCH_MS = 60_000
 """After so long without news the games are looked at, in case that one has ended unheard."""
-MOST_TURNS = 100
+MAX_TURNS = 100
 """No game has so many turns of one seat: what has not ended in their time was paused."""
 
 
@@ -76,13 +76,13 @@ def due_at(competition: Competition, now_ms: int) -> int | None:
 
 def _is_full(competition: Competition, now_ms: int) -> bool:
     """Whether no more games of an arena begin."""
-    return len(competition.contests) >= MOST_GAMES or now_ms >= (competition.ends_at or 0)
+    return len(competition.contests) >= MAX_GAMES or now_ms >= (competition.ends_at or 0)
 
 
 def longest_ms(competition: Competition) -> int:
     """So long a game lasts at most, unless it is paused: then it counts as a draw."""
     clock = competition.plan.settings["clock"]
-    return int(1000 * competition.plan.settings["seats"] * (clock["bank_s"] + MOST_TURNS * clock["turn_s"]))
+    return int(1000 * competition.plan.settings["seats"] * (clock["bank_s"] + MAX_TURNS * clock["turn_s"]))
 
 
 def overdue(competition: Competition, now_ms: int) -> list[Contest]:
@@ -109,7 +109,7 @@ def _started(competition: Competition, now_ms: int, inputs: PairingInputs) -> Co
     if now_ms < competition.starts_at:
         return None
     players = len(competition.active)
-    if players < LEAST_ENTRANTS:
+    if players < MIN_ENTRANTS:
         return cancelled(competition, now_ms)
     begun = replace(competition, status=RUNNING, began_at=now_ms)
     if plan.format == SWISS:
@@ -122,7 +122,7 @@ def _started(competition: Competition, now_ms: int, inputs: PairingInputs) -> Co
 def _swiss_advanced(competition: Competition, now_ms: int, inputs: PairingInputs) -> Competition | None:
     if competition.unfinished:
         return None
-    if competition.round >= (competition.rounds or 1) or len(competition.active) < LEAST_ENTRANTS:
+    if competition.round >= (competition.rounds or 1) or len(competition.active) < MIN_ENTRANTS:
         return _over(competition, now_ms)
     if competition.next_at is None:
         return replace(competition, next_at=now_ms + 1000 * competition.plan.pause_s)
@@ -150,7 +150,7 @@ def _arena_advanced(competition: Competition, now_ms: int, inputs: PairingInputs
 
 def _paired(competition: Competition, now_ms: int, inputs: PairingInputs) -> Competition | None:
     """An arena with new games; None: nobody can be paired."""
-    if len(arena.free(competition)) < LEAST_ENTRANTS:
+    if len(arena.free(competition)) < MIN_ENTRANTS:
         return None
     pairs = arena.pairs(competition, inputs.blocked(competition), now_ms, inputs.chance)
     contests = [Contest(inputs.new_id(), 0, pair, now_ms) for pair in pairs]

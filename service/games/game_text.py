@@ -14,7 +14,7 @@ from typing import Any
 import orjson
 
 from service.games.events import KINDS, ActionEvent, DrawEvent, StartEvent
-from service.games.state.bounds import MOST_EVENTS
+from service.games.state.bounds import MAX_EVENTS
 from service.games.state.clocks import ON_TIMEOUT
 from service.games.state.moments import LATEST_MS, parse_ms, rfc3339, unix_ms
 from service.games.state.seats import SEAT_KINDS
@@ -39,7 +39,7 @@ from service.rulesets.notation import (
 )
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Json
-from service.rulesets.seats import MOST_SEATS
+from service.rulesets.seats import MAX_SEATS
 
 TOLD_OTHERWISE = {"revision", "kind", "at", "seat", "action", "draw"}
 LEFT_OUT = {*TOLD_OTHERWISE, "effects", "notation", "text", "player", "position", "across_draw"}
@@ -104,8 +104,8 @@ TAGS: dict[str, tuple[str, Codec]] = {
     "Ruleset": ("ruleset", Mapped(Rest(), str, _known_ruleset)),
     "Version": ("ruleset_version", Number()),
     "Variant": ("variant", Rest()),
-    **{f"Seat{number}": (f"seats/{number}", SEAT_TAG) for number in range(MOST_SEATS)},
-    "FirstSeat": ("first_seat", numbers(MOST_SEATS)),
+    **{f"Seat{number}": (f"seats/{number}", SEAT_TAG) for number in range(MAX_SEATS)},
+    "FirstSeat": ("first_seat", numbers(MAX_SEATS)),
     "Position": ("position", POSITION),
     "Clock": ("clock", CLOCK_TAG),
     "Created": ("created_at", Mapped(Rest(), str, _readable_moment)),
@@ -120,7 +120,7 @@ TAGS: dict[str, tuple[str, Codec]] = {
 STRING = r'"(?:[^"\\]|\\.)*"'
 TAG = re.compile(rf"\[([A-Za-z0-9]+) ({STRING})\]")
 LATER = re.compile(r" \+([0-9]{1,12})(?:\.([0-9]{1,3}))?$")
-SEAT_BEFORE = re.compile(f"(?:([0-{MOST_SEATS - 1}]) )?")
+SEAT_BEFORE = re.compile(f"(?:([0-{MAX_SEATS - 1}]) )?")
 KIND = re.compile("!([a-z_]+)")
 MEMBER = re.compile(rf" ([a-z_]+|[0-9])=({STRING}|-?[0-9]{{1,15}}|true|false)")
 
@@ -231,8 +231,8 @@ def _read_event(line: str, values: Json, before: list[Json]) -> Json:
     """An event of the log, after the others."""
     if missing := [tag for tag in ("Ruleset", "Created") if TAGS[tag][0] not in values]:
         raise Unreadable(f"the tag {missing[0]} before the log", 0)
-    if len(before) == MOST_EVENTS:
-        raise Unreadable(f"the end after at most {MOST_EVENTS} events", 0)
+    if len(before) == MAX_EVENTS:
+        raise Unreadable(f"the end after at most {MAX_EVENTS} events", 0)
     later = LATER.search(line)
     told, seat = line[: later.start()] if later else line, matched(SEAT_BEFORE, line, 0, "")
     event: Json = {"revision": len(before) + 1, "at": rfc3339(_moment(values, before, later))}

@@ -33,7 +33,7 @@ from service.games.events import (
 )
 from service.games.game_export import Replayed
 from service.games.log import fold
-from service.games.state.bounds import MOST_EVENTS, ROOM
+from service.games.state.bounds import MAX_EVENTS, ROOM
 from service.games.state.endpoints import pause_after
 from service.games.state.model import Game, position_of
 from service.games.state.moments import later, unix_ms
@@ -108,7 +108,7 @@ class GameSession:
         if taken.is_out:
             raise GameError(_gone(taken.status))
         if taken.kind != OPEN_SEAT:
-            self._must_be_below_limit(MOST_EVENTS if taken.status == AWAY else ROOM)
+            self._must_be_below_limit(MAX_EVENTS if taken.status == AWAY else ROOM)
         self.add(JoinEvent(*self.head, seat=seat, name=name, player=player))
         self._start_if_full()
 
@@ -253,7 +253,7 @@ class GameSession:
         self, seat: int, kind: str, *, to: int | None = None, across_draw: bool = False, seconds: int | None = None
     ) -> None:
         """Make the offer, and carry it out where nobody has to agree; the same offer of two seats is agreement."""
-        self._must_be_below_limit(MOST_EVENTS if kind in (RESUME, REMATCH) else ROOM)
+        self._must_be_below_limit(MAX_EVENTS if kind in (RESUME, REMATCH) else ROOM)
         for open_offer in self.game.offers:
             if open_offer.seat == seat:
                 raise GameError("offer/open", offer=open_offer.id)

@@ -38,7 +38,7 @@ from service.outgoing.outbound_http import DialError, Policy
 LOG = structlog.get_logger()
 
 IDENTITY_CODES = (
-    "unreadable",  # it is no ID token, is longer than MOST_TOKEN_BYTES, or tells no usable subject
+    "unreadable",  # it is no ID token, is longer than MAX_TOKEN_BYTES, or tells no usable subject
     "signature",  # not by one of ALGORITHMS with a key of the provider's
     "issuer",  # of another provider
     "audience",  # for somebody else
@@ -48,7 +48,7 @@ IDENTITY_CODES = (
     "unavailable",  # the provider cannot be reached or answers nonsense: to be tried again
 )
 ALGORITHMS = ("RS256", "ES256", "PS256", "EdDSA")
-MOST_TOKEN_BYTES = 8 * 1024
+MAX_TOKEN_BYTES = 8 * 1024
 LEEWAY_S = 60
 FRESH_S = 3_600
 LONGEST_KEPT_S = 86_400
@@ -297,7 +297,7 @@ def _named(keys: Sequence[Key], kid: str) -> list[Key]:
 class _Registry(JWSRegistry):
     """ALGORITHMS alone, and header parameters that are unknown are passed over, as RFC 7515 has it."""
 
-    max_header_length = max_payload_length = max_signature_length = MOST_TOKEN_BYTES
+    max_header_length = max_payload_length = max_signature_length = MAX_TOKEN_BYTES
 
     def get_alg(self, name: str) -> Any:
         """The algorithm of a name. The library's own warns of EdDSA, whose newer names providers do not use yet."""
@@ -311,7 +311,7 @@ REGISTRY = _Registry(strict_check_header=False)
 
 def _parsed(id_token: str | bytes) -> CompactSignature:
     """A signature that nobody has looked at. IdentityRefused: unreadable, signature."""
-    if len(id_token) > MOST_TOKEN_BYTES:
+    if len(id_token) > MAX_TOKEN_BYTES:
         raise IdentityRefused("unreadable")
     content = id_token.encode("ascii", "replace") if isinstance(id_token, str) else id_token
     try:

@@ -2,7 +2,7 @@
 
 A URL is called only if it is https, to a listed port, and if every address that its name resolves to is one of the
 public internet. The connection goes to an address that was looked at, never to a name that is resolved again; the name
-is kept for the certificate. Redirects are not followed. An answer has DEADLINE_S in all and MOST_BYTES, and whoever
+is kept for the certificate. Redirects are not followed. An answer has DEADLINE_S in all and MAX_BYTES, and whoever
 drips it slowly is cut off. For development, loopback addresses may be called, and then without TLS, too.
 
 Nothing of an answer but its status and body goes on from here, and what is wrong is told by a code, never by what the
@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from urllib.parse import SplitResult, urlsplit
 
 DEADLINE_S = 5.0
-MOST_RESPONSE_BYTES = 64 * 1024
+MAX_RESPONSE_BYTES = 64 * 1024
 FORBIDDEN_RANGES = (
     *("192.0.0.0/24", "192.88.99.0/24"),  # of the protocols themselves; relays of 6to4
     *("2002::/16", "2001::/32", "64:ff9b::/96", "64:ff9b:1::/48", "::/96"),  # that carry an IPv4 address
@@ -224,7 +224,7 @@ def _read(answer: http.client.HTTPResponse) -> bytes:
         raise DialError("redirect")
     if not 200 <= answer.status < 300:
         raise DialError("status", answer.status)
-    content = answer.read(MOST_RESPONSE_BYTES + 1)
-    if len(content) > MOST_RESPONSE_BYTES:
+    content = answer.read(MAX_RESPONSE_BYTES + 1)
+    if len(content) > MAX_RESPONSE_BYTES:
         raise DialError("large")
     return content

@@ -15,7 +15,7 @@ from standardwebhooks import Webhook
 
 PREFIX = "whsec_"
 SECRET_BYTES = 32
-FEWEST_SECRET_BYTES, MOST_SECRET_BYTES = 24, 64
+FEWEST_SECRET_BYTES, MAX_SECRET_BYTES = 24, 64
 
 
 def new_secret() -> str:
@@ -29,7 +29,7 @@ def key_of(secret: str) -> bytes:
         key = base64.b64decode(secret.removeprefix(PREFIX).encode("ascii"), validate=True)
     except (binascii.Error, UnicodeEncodeError):
         raise ValueError("it is not base64") from None
-    if not secret.startswith(PREFIX) or not FEWEST_SECRET_BYTES <= len(key) <= MOST_SECRET_BYTES:
+    if not secret.startswith(PREFIX) or not FEWEST_SECRET_BYTES <= len(key) <= MAX_SECRET_BYTES:
         raise ValueError("it is no secret of 24 to 64 bytes")
     return key
 

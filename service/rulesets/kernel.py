@@ -31,7 +31,7 @@ import numpy as np
 import numpy.typing as npt
 
 from service.rulesets import code_cache
-from service.rulesets.seats import MOST_SEATS
+from service.rulesets.seats import MAX_SEATS
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 Record = Any  # np.record; in compiled code Numba's Record: attributes are the fields
@@ -47,7 +47,7 @@ HEADER = [
     ("seats", "u1"),  # 2..4
     ("status", "u1"),  # DECIDING, DRAWING, OVER
     ("seat", "i1"),  # the seat to decide; meaningless while DRAWING or OVER
-    ("score", "i2", (MOST_SEATS,)),  # points, by seat; 0 for seats not in the game
+    ("score", "i2", (MAX_SEATS,)),  # points, by seat; 0 for seats not in the game
 ]
 
 SIGNATURES: dict[str, str] = {

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from service.rulesets.seats import MOST_SEATS
+from service.rulesets.seats import MAX_SEATS
 from service.rulesets.wire import Json
 
 NOTHING = "-"  # an empty list or heap, or null
@@ -143,7 +143,7 @@ def or_nothing(word: Word) -> Word:
 
 
 PASSED = Word({True: "passed", False: NOTHING})
-SEAT_OR_NOBODY = or_nothing(numbers(MOST_SEATS))
+SEAT_OR_NOBODY = or_nothing(numbers(MAX_SEATS))
 
 
 # ------------------------------------------------------------------------------------------- tiles
@@ -377,5 +377,5 @@ class Notation:
     position: Codec
 
 
-FIRST_SEAT = Members({"seat": numbers(MOST_SEATS)}, before="first:")
+FIRST_SEAT = Members({"seat": numbers(MAX_SEATS)}, before="first:")
 """The draw that all rulesets share."""

@@ -9,13 +9,13 @@ from service.rulesets.notation import Word
 from service.rulesets.parts.factories import (
     CENTRE,
     FACTORIES,
-    MOST_FACTORIES,
+    MAX_FACTORIES,
     SOURCE_NAMES,
     TOKEN_IN_CENTRE,
     TOKEN_PLACES,
     factory_count,
 )
-from service.rulesets.seats import MOST_SEATS
+from service.rulesets.seats import MAX_SEATS
 from service.rulesets.wire import (
     Json,
     Names,
@@ -36,7 +36,7 @@ def source_names(ruleset: str) -> Names:
 def factories_by_seats_schema(ruleset: str) -> type[WireSchema]:
     """Return the schema of the number of factories by number of seats."""
     component = f"{camel(ruleset)}FactoriesBySeats"
-    members = {"seats": number(min(FACTORIES), MOST_SEATS), "factories": number(FACTORIES[2], MOST_FACTORIES)}
+    members = {"seats": number(min(FACTORIES), MAX_SEATS), "factories": number(FACTORIES[2], MAX_FACTORIES)}
     doc = "Number of factories by number of seats."
     return type(component, (WireSchema,), {**members, "component": component, "__doc__": doc})
 

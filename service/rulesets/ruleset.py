@@ -44,7 +44,7 @@ __all__ = [
 ]
 
 SEAL_BYTES = 16
-MOST_UNCOMPILED = 500
+MAX_UNCOMPILED = 500
 """Actions that uncompiled rules are let list in a request; it takes them some ten milliseconds."""
 STATUS = {DECIDING: "deciding", DRAWING: "drawing", OVER: "over"}
 
@@ -88,8 +88,8 @@ class Ruleset:
     variants: tuple[str, ...]
     seat_counts: tuple[int, ...]
     rules: Rules
-    most_actions: int  # no position has more legal actions
-    most_drawn: int  # no draw brings more
+    max_actions: int  # no position has more legal actions
+    max_drawn: int  # no draw brings more
     reasons: Sequence[str]  # by what check() returns; 0 is legal
     breakdown: Callable[[Record, int], dict[str, int]]  # record, seat -> where its score came from
     wire: Wire
@@ -99,7 +99,7 @@ class Ruleset:
     text_picture: Callable[[Json], str] | None = None  # the table in plain text, from what `view` gives
     aliases: Callable[[Record], Mapping[int, int]] = nothing  # alias -> the listed action that does the same
     action_count: int | None = None  # the actions are the integers below it; None: bit fields, too many to number
-    most_candidates: int | None = None  # no position has more of them; None: as many as legal actions
+    max_candidates: int | None = None  # no position has more of them; None: as many as legal actions
 
     def __post_init__(self) -> None:
         if missing := self.rules.missing():
@@ -276,14 +276,14 @@ class Position:
 
     def legal_actions(self) -> list[int]:
         """All legal actions but aliases, each once, in a fixed order; none while nobody decides."""
-        return self._listed(self.ruleset.rules.legal_actions, self.ruleset.most_actions)
+        return self._listed(self.ruleset.rules.legal_actions, self.ruleset.max_actions)
 
     def quick_legal_actions(self) -> list[int]:
-        """The same. NotCompiled if they are more than MOST_UNCOMPILED, where the rules are not compiled yet."""
+        """The same. NotCompiled if they are more than MAX_UNCOMPILED, where the rules are not compiled yet."""
         if self.ruleset.rules.are_compiled():
             return self.legal_actions()
         try:
-            return self._listed(self.ruleset.rules.function("legal_actions"), MOST_UNCOMPILED)
+            return self._listed(self.ruleset.rules.function("legal_actions"), MAX_UNCOMPILED)
         except IndexError:
             raise NotCompiled(self.ruleset.id) from None
 
@@ -339,7 +339,7 @@ class Position:
         """What chance brings next, drawn from the generator. ValueError where nothing is drawn."""
         if self.status != "drawing":
             raise ValueError("nothing is drawn here")
-        out = np.empty(self.ruleset.most_drawn, np.int64)
+        out = np.empty(self.ruleset.max_drawn, np.int64)
         return tuple(out[: self.ruleset.rules.sample(self.table_state(), rng, out)].tolist())
 
     def resolve_draw(self, drawn: Sequence[int]) -> Position:

@@ -2,4 +2,4 @@
 
 from __future__ import annotations
 
-MOST_SEATS = 4
+MAX_SEATS = 4

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from marshmallow import RAISE, Schema, ValidationError, fields, validate
 
-from service.rulesets.seats import MOST_SEATS
+from service.rulesets.seats import MAX_SEATS
 
 if TYPE_CHECKING:  # the keeper reads JSON without loading the compiler
     from service.rulesets.kernel import Record
@@ -91,12 +91,12 @@ def number(least: int = 0, most: int | None = None, **options: Any) -> fields.In
 
 def seat() -> fields.Integer:
     """Return a field for a seat number."""
-    return index(MOST_SEATS)
+    return index(MAX_SEATS)
 
 
 def nullable_seat(description: str) -> fields.Integer:
     """Return a field for a seat number or null."""
-    bounds = {"minimum": 0, "maximum": MOST_SEATS - 1}
+    bounds = {"minimum": 0, "maximum": MAX_SEATS - 1}
     return fields.Integer(required=True, allow_none=True, strict=True, metadata={"description": description, **bounds})
 
 

@@ -99,7 +99,7 @@ def memory(ruleset: Ruleset, player: str) -> Iterator[str]:
     """A line."""
     with ProcessPoolExecutor(1, SPAWN) as pool:
         most = pool.submit(peak, ruleset.id, player).result()
-    bound = tree_memory.MOST_NODES * tree_memory.NODE.itemsize
+    bound = tree_memory.MAX_NODES * tree_memory.NODE.itemsize
     yield f"a process that plays {player}: {most / 2**20:.0f} MiB at most; its tree {bound / 2**20:.0f} MiB at most"
 
 

@@ -74,7 +74,7 @@ def games_a_second(ruleset: Ruleset, variant: int) -> Callable[..., tuple[float,
     rows, rng = np.zeros(3, ruleset.rules.dtype), generator(os.urandom(32))
     if os.environ.get(PLAIN):
         rows = rows.view(np.recarray)
-    out = np.empty(max(ruleset.most_drawn, ruleset.most_actions), np.int64)
+    out = np.empty(max(ruleset.max_drawn, ruleset.max_actions), np.int64)
     play(rows, rng, out, variant, 2, 1, ONCE)
 
     def measure(again: int = ONCE, seconds: float = 0.7, games_at_once: int = 50) -> tuple[float, float]:

@@ -30,8 +30,8 @@ from tests.patience import until
 
 LEVEL = "planner"  # searches
 PAGES = ("/play", "/docs", "/v1/rulesets", "/v1/levels")
-MOST_MB = 500
-MOST_S = {  # seconds: the pages, an AI's first answer in the first ruleset and in all of them
+MAX_MB = 500
+MAX_S = {  # seconds: the pages, an AI's first answer in the first ruleset and in all of them
     "from nothing": (5, 30, 90),
     "warm": (5, 5, 5),
     "after a kill of everything": (10, 10, 10),
@@ -125,7 +125,7 @@ def started(folder: str, root: Path, environment: dict[str, str]) -> Iterator[tu
 
 def row(name: str, figures: tuple[float, float, float]) -> bool:
     """Print one; whether none is above what it may be."""
-    most = MOST_S[name]
+    most = MAX_S[name]
     cells = (f"{took:6.1f} s (of {limit})" for took, limit in zip(figures, most, strict=True))
     print(f"{name:40}{''.join(f'{cell:>20}' for cell in cells)}", flush=True)
     return all(took <= limit for took, limit in zip(figures, most, strict=True))
@@ -161,8 +161,8 @@ def main() -> int:
             send_signal(signal.SIGKILL, [stack.process.pid, *stack.family()])
         with started(folder, root, environment) as (stack, began):
             tell("after a kill of everything", stack, began)
-        print(f"memory of the default set, warm: {held:.0f} MB (of {MOST_MB})")
-        fine.append(held <= MOST_MB)
+        print(f"memory of the default set, warm: {held:.0f} MB (of {MAX_MB})")
+        fine.append(held <= MAX_MB)
     return 0 if all(fine) else 1
 
 

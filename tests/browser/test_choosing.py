@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, expect
 
 from tests.browser.player import Player, Sit
 
-LEAST_TEXT_PX = 11
+MIN_TEXT_PX = 11
 FLOOR = {1: 1, 2: 2, 3: 4, 4: 6, 5: 8}
 """Points that so many tiles on the floor line cost."""
 
@@ -157,14 +157,14 @@ def smallest_text(player: Player) -> float:
 def test_a_garden_of_four_can_be_read_looked_at_closely_and_spoken_of(sit: Sit) -> None:
     player = sit(1280, 800)
     player.begin_first("queens-garden", "standard", "random", "random", "random")
-    assert smallest_text(player) >= LEAST_TEXT_PX
+    assert smallest_text(player) >= MIN_TEXT_PX
     picture = player.page.locator(".board > svg")
     whole = picture.get_attribute("viewBox")
     player.page.mouse.move(*middle(player.page.locator("#wheel")))
     player.page.mouse.wheel(0, -400)
     expect(picture).not_to_have_attribute("viewBox", whole or "")
     player.shoot("closer")
-    assert smallest_text(player) >= LEAST_TEXT_PX
+    assert smallest_text(player) >= MIN_TEXT_PX
     player.page.get_by_role("button", name="Zoom in").focus()
     player.page.keyboard.press("0")
     expect(picture).to_have_attribute("viewBox", whole or "")
@@ -180,7 +180,7 @@ def test_a_garden_of_four_can_be_read_looked_at_closely_and_spoken_of(sit: Sit) 
 def test_a_finger_pair_enlarges_the_garden(sit: Sit) -> None:
     phone = sit(390, 844, has_touch=True, is_mobile=True)
     phone.begin_first("queens-garden", "standard", "random", "random", "random")
-    assert smallest_text(phone) >= LEAST_TEXT_PX
+    assert smallest_text(phone) >= MIN_TEXT_PX
     picture = phone.page.locator(".board > svg")
     before = str(picture.get_attribute("viewBox"))
     fingers = phone.page.context.new_cdp_session(phone.page)

@@ -14,7 +14,7 @@ from service.rulesets.registry import RULESETS
 from tests.browser.player import Player, Sit
 from tests.browser.test_accessibility import serious, serious_in_light_and_dark
 
-MOST_DECISIONS = 40
+MAX_DECISIONS = 40
 MOVES = [1, 2, 3, 4, 5]
 
 
@@ -57,7 +57,7 @@ class Coach:
 
     def decisions(self, press: Callable[[Locator], None]) -> Iterator[int]:
         """The revision of each decision before it is made, until the lesson is over."""
-        for _ in range(MOST_DECISIONS):
+        for _ in range(MAX_DECISIONS):
             revision = before = self.wait()
             if self.over.count():
                 return

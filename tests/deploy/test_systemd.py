@@ -26,7 +26,7 @@ from tests.patience import HANG_S, until
 UNITS = ("azul-games.service", "azul-games-backup.service", "azul-games-backup.timer")
 SERVICES = UNITS[:2]
 INSTALLED = "/opt/azul-games-api"
-MOST_EXPOSED = 2.0
+MAX_EXPOSED = 2.0
 """Of systemd's ten points; a unit without any of its restrictions has 9.6."""
 needs_systemd = pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd-analyze")
 
@@ -68,9 +68,9 @@ def test_systemd_finds_no_fault(tmp_path: Path) -> None:
 @needs_systemd
 @pytest.mark.parametrize("name", SERVICES)
 def test_what_a_unit_may_do_is_little(name: str) -> None:
-    said = analyze("security", "--offline=true", f"--threshold={MOST_EXPOSED * 10:.0f}", str(DEPLOY / "systemd" / name))
+    said = analyze("security", "--offline=true", f"--threshold={MAX_EXPOSED * 10:.0f}", str(DEPLOY / "systemd" / name))
     exposed = float(re.findall(r"exposure level for \S+: ([0-9.]+)", said)[0])
-    assert exposed <= MOST_EXPOSED
+    assert exposed <= MAX_EXPOSED
 
 
 def test_a_unit_that_loads_machine_code_lets_memory_become_executable() -> None:

@@ -33,7 +33,7 @@ from tests.rulesets.soak import WAYS, choose
 SEED = "good input"
 KEPT = 30  # positions of a game, the first and the last included
 AT = "2026-01-01T00:00:00.000Z"
-MOST_STEPS = 60  # of a game whose record is damaged: most damage to a long one would be to its beginning
+MAX_STEPS = 60  # of a game whose record is damaged: most damage to a long one would be to its beginning
 
 
 @dataclass(frozen=True)
@@ -219,7 +219,7 @@ def recorded(game: Kind, number: int) -> str:
     """The record of a game that people play, as JSON; some are long and go to the end."""
     dice = random.Random(f"{SEED} {game} {number}")
     people = People(game, dice)
-    people.play(dice.choice((3, 10, MOST_STEPS, MOST_STEPS, 2_000)))
+    people.play(dice.choice((3, 10, MAX_STEPS, MAX_STEPS, 2_000)))
     session = people.session
     return json.dumps(game_export.export_game(session.game, repository.events_json(session.game, session.events, "en")))
 

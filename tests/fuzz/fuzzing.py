@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 SLOW_S = 3.0  # of the processor, for one input
 HANGS_S = 60.0  # by the clock: the machine may be busy, and what is damaged has to be made first
-MOST_FAULTS = 20
+MAX_FAULTS = 20
 
 
 class Fault(AssertionError):  # noqa: N818
@@ -78,7 +78,7 @@ def try_all(name: str, decoder: Decoder, seed: str, numbers: Iterable[int], told
         figures.slowest = max(figures.slowest, took)
         if took > SLOW_S and number != 0:  # the first input has the good ones made
             figures.faults.append(f"{name} {number}, seed {seed}: {took:.1f} s")
-        if len(figures.faults) >= MOST_FAULTS:
+        if len(figures.faults) >= MAX_FAULTS:
             break
     figures.seconds = time.monotonic() - began
     return figures

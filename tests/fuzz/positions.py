@@ -23,12 +23,12 @@ from tests.fuzz.mutations import By_name, Damage, by_name, damaged_bytes
 from workers.search import players
 from workers.search.decisions import Search
 
-MOST_STEPS = 3_000  # no game is longer
+MAX_STEPS = 3_000  # no game is longer
 STEPS = (1,) * 14 + (4,) * 5 + (30,)  # damages, one after the other
 FEW = 6  # steps that most accepted positions are played on
 TO_THE_END = 0.1  # how many are played to their end
 THOUGHT = 0.005  # of these positions those that a search thinks about
-MOST_ACTION = 2**63 - 1
+MAX_ACTION = 2**63 - 1
 
 
 def refused(refusal: Inconsistent) -> None:
@@ -94,7 +94,7 @@ def is_sound(position: Position) -> None:
 
 def is_judged(position: Position, legal: set[int]) -> None:
     """The rules tell a player what to think about, and what each seat may expect."""
-    rules, out = position.ruleset.rules, np.empty(position.ruleset.most_actions, np.int64)
+    rules, out = position.ruleset.rules, np.empty(position.ruleset.max_actions, np.int64)
     candidates = out[: rules.candidates(position.table_state(), out)].tolist()
     must(set(candidates) <= legal and bool(candidates) == bool(legal), "candidates that are no legal actions")
     points = [rules.estimate(position.table_state(), seat) for seat in range(position.seats)]
@@ -103,7 +103,7 @@ def is_judged(position: Position, legal: set[int]) -> None:
 
 def goes_on(position: Position, dice: random.Random) -> None:
     """The game can be played on, mostly some steps, at times to its end; each position is one that is accepted."""
-    steps = MOST_STEPS if dice.random() < TO_THE_END else FEW
+    steps = MAX_STEPS if dice.random() < TO_THE_END else FEW
     for taken in range(steps):
         if position.status == "over":
             break
@@ -168,7 +168,7 @@ def action(number: int, dice: random.Random) -> Verdict:
     except Inconsistent as refusal:
         refused(refusal)
         return Verdict(game.ruleset.id, accepted=False)
-    must(type(encoded) is int and 0 <= encoded <= MOST_ACTION, f"{encoded!r} is no action")
+    must(type(encoded) is int and 0 <= encoded <= MAX_ACTION, f"{encoded!r} is no action")
     if not is_nameless(game.ruleset, encoded):
         must(game.ruleset.wire.encode(game.ruleset.wire.decode(encoded)) == encoded, "its name is another action's")
     by_number(asked, encoded)
@@ -184,10 +184,10 @@ def number_near(good: int, dice: random.Random) -> int:
     """A number that is not far from that of an action, or any."""
     way = dice.random()
     if way < 0.6:
-        return (good ^ 1 << dice.randrange(63)) & MOST_ACTION
+        return (good ^ 1 << dice.randrange(63)) & MAX_ACTION
     if way < 0.8:
         return max(0, good + dice.randint(-40, 40))
-    return dice.choice((0, 1, 299, 300, 324, 325, 1787, 1788, MOST_ACTION, dice.getrandbits(63), dice.getrandbits(20)))
+    return dice.choice((0, 1, 299, 300, 324, 325, 1787, 1788, MAX_ACTION, dice.getrandbits(63), dice.getrandbits(20)))
 
 
 def by_number(asked: Position, action: int) -> bool:

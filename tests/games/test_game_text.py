@@ -14,7 +14,7 @@ from service.games.errors import GameError
 from service.games.events import KINDS
 from service.games.game_export import export_game, replay_game
 from service.games.game_text import LEFT_OUT, TOLD_OTHERWISE, read_record, write_record
-from service.games.state.bounds import MOST_EVENTS
+from service.games.state.bounds import MAX_EVENTS
 from service.games.state.clocks import ClockRule
 from service.games.state.endpoints import Endpoint
 from service.games.state.seats import Seat
@@ -182,11 +182,11 @@ def test_what_is_no_game_is_told_by_line_and_column(good: str, bad: str, line: i
 
 
 def test_a_log_is_no_longer_than_a_record_may_be() -> None:
-    log = "0 !resignation\n" * MOST_EVENTS
+    log = "0 !resignation\n" * MAX_EVENTS
     with pytest.raises(Unreadable) as caught:
         read_record("\n".join([*HEAD, log, "0 !resignation"]))
-    assert len(HEAD) + MOST_EVENTS + 1 == caught.value.line
-    assert MOST_EVENTS == len(read_record("\n".join([*HEAD, log]))["events"])
+    assert len(HEAD) + MAX_EVENTS + 1 == caught.value.line
+    assert MAX_EVENTS == len(read_record("\n".join([*HEAD, log]))["events"])
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from service.games.errors import GameError
-from service.games.state.bounds import MOST_EVENTS, ROOM
+from service.games.state.bounds import MAX_EVENTS, ROOM
 from service.games.state.takebacks import Line
 from service.rulesets.registry import RULESETS
 from tests.games.tables import Table, table
@@ -55,7 +55,7 @@ def test_turns_are_taken_back_while_there_is_room_and_then_the_game_is_played_to
     assert ROOM <= made.game.revision <= ROOM + 2  # a decision, and what is drawn after it
     while not made.game.is_over:
         made.act()
-    assert made.game.revision < MOST_EVENTS
+    assert made.game.revision < MAX_EVENTS
 
 
 @pytest.mark.parametrize(

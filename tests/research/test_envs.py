@@ -15,7 +15,7 @@ from research.envs.machine import observation
 from research.envs.spaces import seeded, spaces_of
 from research.envs.stepping import share_rewards
 from research.envs.vector import VectorEnv
-from service.rulesets.networks.network import MOST_FEATURES
+from service.rulesets.networks.network import MAX_FEATURES
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position, Ruleset
 from tests.rulesets.offers import WITH_FEATURES
@@ -141,7 +141,7 @@ def test_rewards_share_the_win_and_sum_up_to_nothing() -> None:
 @every_ruleset
 def test_an_observation_counts_the_features_of_the_network(ruleset: Ruleset) -> None:
     """Compiled as in plain Python, which would tell of a place beside a table; in the last position, too."""
-    spaces, room = spaces_of(ruleset), np.zeros(MOST_FEATURES, np.int64)
+    spaces, room = spaces_of(ruleset), np.zeros(MAX_FEATURES, np.int64)
     positions = walked(ruleset, 3, 1)
     for position in (*positions[1::20], positions[-1]):
         table_state = position.table_state()

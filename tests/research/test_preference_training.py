@@ -14,12 +14,12 @@ import numpy as np
 import pytest
 
 from research.training import decisions, games
-from research.training.decisions import MOST_KEPT, Decisions
+from research.training.decisions import MAX_KEPT, Decisions
 from research.training.preference_examples import Examples, examples, features_of
 from service.rulesets.kernel import DRAWING
 from service.rulesets.networks.network import (
     HIDDEN,
-    MOST_FEATURES,
+    MAX_FEATURES,
     PreferenceNetwork,
     ValueNetwork,
     add_rows,
@@ -47,7 +47,7 @@ def seen() -> Decisions:
 
 def test_decisions_are_kept_with_their_visits(seen: Decisions) -> None:
     """Of legal actions, most visited first, as many as the search made simulations; scores are those of the end."""
-    assert seen.actions.shape == seen.visits.shape == (len(seen.records), MOST_KEPT)
+    assert seen.actions.shape == seen.visits.shape == (len(seen.records), MAX_KEPT)
     for row in range(0, len(seen.records), 17):
         position = AZUL.from_bytes(seen.records[row].tobytes())
         actions = seen.actions[row][seen.actions[row] >= 0].tolist()
@@ -94,7 +94,7 @@ def test_the_rule_computes_what_is_learned(seen: Decisions) -> None:
     shapes = ((counts[0], HIDDEN // 2), (counts[1], HIDDEN // 2), HIDDEN // 2, HIDDEN // 2)
     network = PreferenceNetwork(*(rng.standard_normal(shape).astype(np.float32) for shape in shapes))
     data = examples(AZUL, seen)
-    hidden, room = np.zeros(HIDDEN, np.float32), np.zeros(MOST_FEATURES, np.int64)
+    hidden, room = np.zeros(HIDDEN, np.float32), np.zeros(MAX_FEATURES, np.int64)
     for row in range(0, len(data.games), 23):
         add_rows(network.bias, network.state, room, _lay(room, data.state[row]), hidden, 0)
         actions = data.action[row][data.share[row] >= 0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from research.matches import sides, tastes
-from research.matches.tastes import GOOD_SHARE, MOST_GOOD, Taste
+from research.matches.tastes import GOOD_SHARE, MAX_GOOD, Taste
 from service.rulesets.networks.learned import learned
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position, Ruleset
@@ -34,7 +34,7 @@ def test_who_likes_to_start_takes_the_token_where_that_is_good_and_who_does_not_
             continue
         search = searched(position, 200)
         choice = search.choose(simulations=1)
-        good = [line for line in search.lines(MOST_GOOD) if line.visits >= GOOD_SHARE * choice.visits]
+        good = [line for line in search.lines(MAX_GOOD) if line.visits >= GOOD_SHARE * choice.visits]
         taking = {line.action: position.play(line.action).table_state().start_token == position.seat for line in good}
         if len(set(taking.values())) == 2:
             differs += 1

@@ -14,7 +14,7 @@ from service.rulesets.ruleset import Position, Ruleset
 
 Json = dict[str, Any]
 
-MOST_LEGAL = 1000  # a longer list is not compared: pieces discarded in all ways; the ruleset has a test of that
+MAX_LEGAL = 1000  # a longer list is not compared: pieces discarded in all ways; the ruleset has a test of that
 
 
 class Referee(Protocol):
@@ -48,7 +48,7 @@ def of_action(before: Position, action: int) -> Iterator[str]:
     ruleset = before.ruleset
     referee, position = referee_of(ruleset), ruleset.view(before)
     listed = before.legal_actions()
-    if len(listed) <= MOST_LEGAL:
+    if len(listed) <= MAX_LEGAL:
         allowed = {*map(ruleset.wire.encode, referee.legal(position))}
         if other := allowed ^ {*listed, *before.aliases()}:
             yield f"the referee sees it otherwise whether this is legal: {ruleset.wire.decode(min(other))}"

@@ -34,7 +34,7 @@ Faults = Callable[[Record], list[str]]
 Task = tuple[str, str, int, int, int]  # ruleset, seed, number of the first game, actions, steps between two looks
 CHUNK = 20_000  # actions a task
 EVERY = 100  # steps between two that are looked at closely
-MOST_STEPS = 20_000  # no game is longer
+MAX_STEPS = 20_000  # no game is longer
 FEW = 4
 WAYS = ("any", "low", "high", "good")  # which of a few random actions is played
 
@@ -89,7 +89,7 @@ def step(ruleset: Ruleset, table_state: Record, rng: RngState, way: str, *, clos
             yield from differences(table_state, before.step(action)[1])
             yield from refereeing.of_action(before, action)
     else:
-        out = np.empty(ruleset.most_drawn, np.int64)
+        out = np.empty(ruleset.max_drawn, np.int64)
         drawn = out[: rules.sample(table_state, rng, out)]
         if rules.check_draw(table_state, drawn):
             yield f"the sampled draw {drawn.tolist()} is refused"
@@ -129,7 +129,7 @@ def game(ruleset: Ruleset, seed: str, number: int, figures: Figures, every: int 
     rng = generator(sha256(f"{seed}.{number}".encode()).digest())
     table_state = ruleset.start(variant, seats, None).table_state()
     figures.counts["games"] += 1
-    for taken in range(MOST_STEPS):
+    for taken in range(MAX_STEPS):
         if table_state["status"] == OVER:
             figures.counts["longest game"] = max(figures.counts["longest game"], taken)
             return

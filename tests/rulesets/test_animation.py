@@ -23,7 +23,7 @@ NAMES = [name for name, ruleset, variant, seats in games() if (variant, seats) =
 EVERY = [*NAMES, *(name for name, *_ in games() if name not in NAMES)]
 ALL_OF_THEM = [pytest.param(name, marks=() if name in NAMES else pytest.mark.nightly) for name in EVERY]
 PACE = Pace(0.5, 4, loop=True)
-MOST_BYTES, MOST_PACKED = 400_000, 60_000
+MAX_BYTES, MAX_PACKED = 400_000, 60_000
 COMPARED = 12  # stills of a game, at any change of the rules
 
 
@@ -84,7 +84,7 @@ def test_each_still_shows_what_the_picture_of_its_position_shows(name: str) -> N
 @pytest.mark.parametrize("name", ALL_OF_THEM)
 def test_a_whole_game_is_light(name: str) -> None:
     svg = shown(name).svg.encode()
-    assert (len(svg) < MOST_BYTES, len(gzip.compress(svg)) < MOST_PACKED) == (True, True)
+    assert (len(svg) < MAX_BYTES, len(gzip.compress(svg)) < MAX_PACKED) == (True, True)
 
 
 @pytest.mark.parametrize("name", ALL_OF_THEM)

@@ -16,7 +16,7 @@ from service.rulesets.kernel import HEADER, generator
 from service.rulesets.parts.steps import EFFECT_BITS, WIDTHS
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import DamagedSnapshot, IllegalAction, IllegalDraw, Inconsistent, Position, Ruleset
-from service.rulesets.seats import MOST_SEATS
+from service.rulesets.seats import MAX_SEATS
 from service.rulesets.texts import LANGUAGES
 from tests.rulesets import golden
 from tests.rulesets.golden import FOLDER
@@ -25,7 +25,7 @@ from tests.rulesets.tiny import TINY
 
 ALL = tuple((RULESETS | {TINY.id: RULESETS.get(TINY.id, TINY)}).values())
 SIDES = [(ruleset, variant) for ruleset in ALL for variant in ruleset.variants]
-MOST_SAMPLED = 250  # legal actions of a position whose every action is waited for
+MAX_SAMPLED = 250  # legal actions of a position whose every action is waited for
 EACH = [pytest.param(ruleset, id=ruleset.id) for ruleset in ALL]
 every_game = pytest.mark.parametrize(
     ("ruleset", "variant", "seats"),
@@ -75,9 +75,9 @@ def test_the_legal_actions_are_exactly_those_that_check_lets_pass(
         listed = position.legal_actions()
         legal = [*listed, *position.aliases()]
         assert len(legal) == len(set(legal))
-        assert len(listed) <= ruleset.most_actions
+        assert len(listed) <= ruleset.max_actions
         assert (position.status == "deciding") == bool(listed)
-        near = np.array(legal[:: 1 + len(legal) // MOST_SAMPLED], np.int64)[:, None] ^ ONE_BIT
+        near = np.array(legal[:: 1 + len(legal) // MAX_SAMPLED], np.int64)[:, None] ^ ONE_BIT
         asked = np.unique(np.concatenate([np.arange(-10, 2_000), np.array(legal, np.int64), near.ravel()]))
         table_state, rules = position.table_state(), ruleset.rules
         assert sorted(legal) == [action for action in asked.tolist() if rules.check(table_state, action) == 0]
@@ -98,7 +98,7 @@ def test_an_alias_does_what_a_listed_action_does(ruleset: Ruleset, variant: str,
 
 @every_game
 def test_candidates_are_legal_actions_each_once_and_at_least_one(ruleset: Ruleset, variant: str, seats: int) -> None:
-    out = np.empty(ruleset.most_actions, np.int64)
+    out = np.empty(ruleset.max_actions, np.int64)
     for position in walk(ruleset, variant, seats, 45):
         candidates = out[: ruleset.rules.candidates(position.table_state(), out)].tolist()
         assert len(candidates) == len(set(candidates))
@@ -113,7 +113,7 @@ def test_every_sample_is_legal_and_every_legal_action_can_be_sampled(
     """Sampling need not be even, so it goes on until all legal actions have come, for a long time."""
     rng = generator(bytes(range(5, 37)))
     deciding = [position for position in walk(ruleset, variant, seats, 40) if position.status == "deciding"]
-    positions = [position for position in deciding if len(position.legal_actions()) <= MOST_SAMPLED]
+    positions = [position for position in deciding if len(position.legal_actions()) <= MAX_SAMPLED]
     for position in positions[:: max(1, len(positions) // 6)]:
         legal = set(position.legal_actions())
         table_state, random_action = position.table_state(), ruleset.rules.random_action
@@ -243,7 +243,7 @@ def test_a_position_never_changes_and_chance_is_a_step_of_its_own(ruleset: Rules
 
 @every_game
 def test_any_integer_is_answered_with_a_reason_that_has_words(ruleset: Ruleset, variant: str, seats: int) -> None:
-    numbers = [-(2**63), -1, 0, ruleset.most_actions, 10**9, 2**63 - 1]
+    numbers = [-(2**63), -1, 0, ruleset.max_actions, 10**9, 2**63 - 1]
     for position in walk(ruleset, variant, seats, 90):
         before = position.to_bytes()
         assert {"unknown_action"} == {position.refusal(number) for number in (numbers[0], -1, numbers[-1])}
@@ -289,7 +289,7 @@ def test_the_outcome_ranks_all_seats_and_its_break_down_adds_up(ruleset: Ruleset
 def test_the_estimate_is_finite_and_is_the_score_once_the_game_is_over(
     ruleset: Ruleset, variant: str, seats: int
 ) -> None:
-    points = np.zeros(MOST_SEATS)
+    points = np.zeros(MAX_SEATS)
     for position in walk(ruleset, variant, seats, 120):
         points[:seats] = [ruleset.rules.estimate(position.table_state(), seat) for seat in range(seats)]
         assert np.isfinite(points).all()
@@ -355,7 +355,7 @@ def test_every_effect_that_is_declared_or_was_ever_played_has_a_schema_and_no_ot
 def test_every_legal_action_has_a_sentence_of_its_own(ruleset: Ruleset, variant: str, seats: int) -> None:
     positions = [position for position in walk(ruleset, variant, seats, 130) if position.status == "deciding"]
     for position in positions[:: max(1, len(positions) // 8)]:
-        named = [ruleset.wire.decode(action) for action in position.legal_actions()[:MOST_SAMPLED]]
+        named = [ruleset.wire.decode(action) for action in position.legal_actions()[:MAX_SAMPLED]]
         for language in LANGUAGES:
             for family in ("action", "log"):
                 assert len(named) == len({ruleset.texts.tagged(language, family, action, variant) for action in named})

@@ -22,7 +22,7 @@ from tests.rulesets.summer_pavilion.tastes import TASTES as OF_SUMMER_PAVILION
 
 FEW = 12  # of very many legal actions a player looks at so many
 SOME = 7  # of games with very many legal actions every seventh position is asked for what takes long
-MOST_ASKED = 500  # legal actions of a position that are asked for their refusal
+MAX_ASKED = 500  # legal actions of a position that are asked for their refusal
 GAMES = {
     "azul": (playing.games(RULESETS["azul"], OF_AZUL, [400, 30, 1]), 1),
     "summer-pavilion": (playing.games(RULESETS["summer-pavilion"], OF_SUMMER_PAVILION, [700, 60, 1]), 1),
@@ -113,7 +113,7 @@ def test_somebody_decides_and_can_or_chance_does_or_the_game_is_over(name: str, 
             assert position.seat in range(position.seats)
             if number % every == 0:
                 actions = position.legal_actions()
-                assert {None} == {position.refusal(action) for action in actions[:: 1 + len(actions) // MOST_ASKED]}
+                assert {None} == {position.refusal(action) for action in actions[:: 1 + len(actions) // MAX_ASKED]}
         assert position.seat == position.ruleset.view(position)["to_decide"]
     event(position.status)
     if position.status == "over":

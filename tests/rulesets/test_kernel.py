@@ -152,7 +152,7 @@ class _Plain:
 def _played(ruleset: Ruleset, variant: str, rules: Any) -> list[Any]:
     """A game by chance, as all that its rules say."""
     table_state, rng = kernel.new_record(ruleset.rules.dtype), kernel.generator(b"\5" * 32)
-    out, keys = np.zeros(max(ruleset.most_actions, ruleset.most_drawn), np.int64), np.zeros(4, np.int64)
+    out, keys = np.zeros(max(ruleset.max_actions, ruleset.max_drawn), np.int64), np.zeros(4, np.int64)
     rules.start(table_state, ruleset.variants.index(variant), 2, -1)
     said: list[Any] = []
     while table_state.status != kernel.OVER and len(said) < 400:

@@ -16,9 +16,9 @@ from service.rulesets.summer_pavilion.picture.table import INLAYS, STYLES
 from tests.rulesets.pictures import GOLDEN, MOMENTS, drawn, games
 
 ONE_EACH = [name for name, ruleset, variant, seats in games() if (variant, seats) == (ruleset.variants[0], 2)]
-MOST_BYTES = 4_500
+MAX_BYTES = 4_500
 """Of gradients, patterns and their rules, in each picture."""
-LEAST_CONTRAST = 4.5  # WCAG 2, level AA
+MIN_CONTRAST = 4.5  # WCAG 2, level AA
 Colour = tuple[float, float, float]
 
 
@@ -61,7 +61,7 @@ def test_what_a_picture_is_made_of_is_light_and_cheap_to_paint(name: str) -> Non
     rules = "".join(f".az-{key}{{{light}}}.az-{key}{{{dark}}}" for key, (light, dark) in SUBSTANCE.items())
     known = definitions(name)
     made_of = "".join(ET.tostring(known[key], "unicode") for key in known if key.startswith(CLASS))
-    assert len(rules) + len(made_of.replace('xmlns:ns0="http://www.w3.org/2000/svg" ', "")) < MOST_BYTES
+    assert len(rules) + len(made_of.replace('xmlns:ns0="http://www.w3.org/2000/svg" ', "")) < MAX_BYTES
     tags = {element.tag.rpartition("}")[2] for element in picture(name).iter()}
     assert tags.isdisjoint({"filter", "image", "mask", "clipPath", "foreignObject", "script", "animate"})
 
@@ -127,8 +127,8 @@ def wood(theme: str) -> tuple[Colour, Colour]:
 def test_words_and_marks_stand_out_from_wood_and_linen(theme: str) -> None:
     paper = in_theme(PAPER, theme)
     for ground in (*wood(theme), colour(in_theme(SUBSTANCE, theme)["cloth"])):
-        assert contrast(colour(paper["ink"]), ground) >= LEAST_CONTRAST
-        assert contrast(colour(paper["faint"]), ground) >= LEAST_CONTRAST
+        assert contrast(colour(paper["ink"]), ground) >= MIN_CONTRAST
+        assert contrast(colour(paper["faint"]), ground) >= MIN_CONTRAST
         assert contrast(colour(paper["last"], "stroke:"), ground) >= 3
         assert contrast(colour(paper["deciding"], "stroke:"), ground) >= 3
 
@@ -141,4 +141,4 @@ def test_numbers_on_printed_spaces_can_be_read(theme: str) -> None:
     ground = mixed(wood(theme)[theme == LIGHT], hollow, opacity(made_of["sunk-foot"]))
     for name in INLAYS:
         shown = mixed(ground, colour(printed[name]), opacity(printed["printed"]))
-        assert contrast(colour(PAPER["ink"][theme == DARK]), shown) >= LEAST_CONTRAST, name
+        assert contrast(colour(PAPER["ink"][theme == DARK]), shown) >= MIN_CONTRAST, name

@@ -17,9 +17,9 @@ from service.rulesets.kernel import Ints, generator
 from service.rulesets.networks.network import (
     HIDDEN,
     LEADS,
-    MOST_FEATURES,
-    MOST_OF_A_TABLE,
-    MOST_OF_ACTION,
+    MAX_FEATURES,
+    MAX_OF_A_TABLE,
+    MAX_OF_ACTION,
     NOTE,
     UNITS,
     PreferenceFeatures,
@@ -64,7 +64,7 @@ def features(ruleset: Ruleset) -> PreferenceFeatures:
 def preferences(ruleset: Ruleset, position: Position, *, plain: bool) -> list[float]:
     """Of all legal actions, in their order."""
     actions = np.array(position.legal_actions(), np.int64)
-    out, room = np.zeros(len(actions)), (np.zeros(MOST_FEATURES, np.int64), np.zeros(HIDDEN, np.float32))
+    out, room = np.zeros(len(actions)), (np.zeros(MAX_FEATURES, np.int64), np.zeros(HIDDEN, np.float32))
     rule = ruleset.rules.function("preferences") if plain else ruleset.rules.preferences
     rule(position.table_state(), actions, out, *room)
     return list(out)
@@ -74,7 +74,7 @@ def preferences(ruleset: Ruleset, position: Position, *, plain: bool) -> list[fl
 def test_features_are_numbers_of_rows(ruleset: Ruleset) -> None:
     """Whatever is played, and never more of them than there is room for."""
     of_state, of_action, (of_states, of_actions) = features(ruleset)
-    room, rng = np.zeros(2 * MOST_FEATURES, np.int64), random.Random(1)
+    room, rng = np.zeros(2 * MAX_FEATURES, np.int64), random.Random(1)
     for position in itertools.islice(positions(ruleset, 3), 0, None, 5):
         table_state, legal = position.table_state(), position.legal_actions()
         count = of_state(table_state, room)
@@ -82,7 +82,7 @@ def test_features_are_numbers_of_rows(ruleset: Ruleset) -> None:
         assert ((room[:count] >= 0) & (room[:count] < of_states)).all()
         for action in rng.sample(legal, min(8, len(legal))):
             count = of_action(table_state, action, room)
-            assert count <= MOST_OF_ACTION
+            assert count <= MAX_OF_ACTION
             assert ((room[:count] >= 0) & (room[:count] < of_actions)).all()
         assert position.to_bytes() == table_state.tobytes()
 
@@ -103,7 +103,7 @@ def value(ruleset: Ruleset, position: Position, seat: int, lead: float, *, plain
     """Of a position for a seat that leads by so many points."""
     rule = ruleset.rules.function("value") if plain else ruleset.rules.value
     return float(
-        rule(position.table_state(), seat, lead, np.zeros(MOST_FEATURES, np.int64), np.zeros(HIDDEN, np.float32))
+        rule(position.table_state(), seat, lead, np.zeros(MAX_FEATURES, np.int64), np.zeros(HIDDEN, np.float32))
     )
 
 
@@ -112,12 +112,12 @@ def test_features_of_values_are_numbers_of_rows(ruleset: Ruleset) -> None:
     """Of any position, seen by any seat, those in which chance acts among them; room is left for the lead."""
     assert ruleset.ai.value_features is not None
     of_state, size = ruleset.ai.value_features
-    room = np.zeros(2 * MOST_FEATURES, np.int64)
+    room = np.zeros(2 * MAX_FEATURES, np.int64)
     for position in itertools.islice(positions(ruleset, 3, drawing=True), 0, None, 5):
         for seat in range(position.seats):
             table_state = position.table_state()
             count = of_state(table_state, seat, room)
-            assert count < MOST_FEATURES
+            assert count < MAX_FEATURES
             assert ((room[:count] >= 0) & (room[:count] < size)).all()
             assert position.to_bytes() == table_state.tobytes()
 
@@ -220,7 +220,7 @@ def test_a_network_of_other_features_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_table_too_large_for_machine_code_is_refused(tmp_path: Path) -> None:
-    rows = MOST_OF_A_TABLE // (4 * UNITS) + 1
+    rows = MAX_OF_A_TABLE // (4 * UNITS) + 1
     shapes = zip(PreferenceNetwork._fields, ((rows, UNITS), (2, UNITS), UNITS, UNITS), strict=True)
     np.savez(tmp_path / PREFERENCES, **{name: np.zeros(shape) for name, shape in shapes})
     with pytest.raises(ValueError, match="too large"):

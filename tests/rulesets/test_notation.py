@@ -17,7 +17,7 @@ from service.rulesets.ruleset import Inconsistent, Json, Position, Ruleset
 from tests.rulesets import grammar
 from tests.rulesets.test_conformance import every_game, walk
 
-MOST_WRITTEN = 25  # legal actions of a position
+MAX_WRITTEN = 25  # legal actions of a position
 in_the_guide = pytest.mark.parametrize("ruleset", [RULESETS[name] for name in grammar.TITLES], ids=list(grammar.TITLES))
 
 
@@ -148,7 +148,7 @@ def test_every_position_action_and_draw_of_a_game_is_read_as_it_was_written(
 def legal_of(position: Position) -> list[int]:
     """Some of the legal actions, aliases among them."""
     legal = [*position.legal_actions(), *position.aliases()]
-    return legal[:: 1 + len(legal) // MOST_WRITTEN]
+    return legal[:: 1 + len(legal) // MAX_WRITTEN]
 
 
 def drawn(position: Position) -> Json:

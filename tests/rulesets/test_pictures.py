@@ -22,7 +22,7 @@ from tests.sampling import one_in
 
 EVERY = one_in(5, [(name, when, layout) for name, *_ in games() for when in MOMENTS for layout in LAYOUTS])
 WITH_TOKEN = [name for name, ruleset, *_ in games() if "factories" in ruleset.wire.components()]
-MOST_BYTES = 60_000
+MAX_BYTES = 60_000
 SVG = "{http://www.w3.org/2000/svg}"
 NOT_ON_THE_TABLE = {"type", "wilds", "rotation", "keep", "payment", "discard", "by", "value"}
 """Fields of actions that name no thing, or many: what a front end asks for step by step."""
@@ -91,7 +91,7 @@ def test_a_picture_is_well_made(name: str, when: str, layout: str) -> None:
 
 @pytest.mark.parametrize(("name", "when", "layout"), EVERY)
 def test_a_picture_is_light(name: str, when: str, layout: str) -> None:
-    assert len(gzip.compress(drawn(name, MOMENTS[when], AUTO, layout).encode())) < MOST_BYTES
+    assert len(gzip.compress(drawn(name, MOMENTS[when], AUTO, layout).encode())) < MAX_BYTES
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
@@ -164,7 +164,7 @@ def test_the_start_token_is_drawn_once_wherever_it_is(name: str) -> None:
         assert 1 == [use.attrib["href"] for use in uses].count("#start-token")
 
 
-MOST_CHARACTERS = 100
+MAX_CHARACTERS = 100
 GAMES = [
     (ruleset, variant, seats)
     for ruleset in WITH_TEXT_PICTURE.values()
@@ -181,7 +181,7 @@ def test_every_table_fits_a_terminal_and_every_action_changes_it(ruleset: Rulese
         drawn = str(position)
         *lines, empty, notation = drawn.split("\n")
         assert ("", position.notation) == (empty, notation)
-        assert [] == [line for line in lines if len(line) > MOST_CHARACTERS or line != line.rstrip()]
+        assert [] == [line for line in lines if len(line) > MAX_CHARACTERS or line != line.rstrip()]
         assert all(f"Seat {seat}: " in drawn for seat in range(1, seats + 1))
         assert game.taken is None or before != drawn
         before = drawn

@@ -53,7 +53,7 @@ def test_the_referee_agrees_with_every_step_of_a_whole_game(name: str, number: i
             ("summer-pavilion", "SUPPLY_SPACES", 9),
             ("summer-pavilion", "FEATURES", []),
             ("queens-garden", "PRICE", 5),
-            ("queens-garden", "LEAST_GROUP", 2),
+            ("queens-garden", "MIN_GROUP", 2),
         ],
     ),
 )

@@ -9,7 +9,7 @@ import redis
 from service.games.facts import Facts
 from service.usecases.base.context import Context
 from service.usecases.views import listings
-from service.usecases.views.listings import MOST_SCANNED, Filters
+from service.usecases.views.listings import MAX_SCANNED, Filters
 from tests.storage.commits import BIRTH, new_game
 
 PAGE = 100
@@ -42,7 +42,7 @@ def test_of_games_that_do_not_fit_so_many_are_looked_at_for_one_page(
     context: Context, redis_client: redis.Redis
 ) -> None:
     """It is empty then, but tells where to go on, and what fits is found there."""
-    public(context, redis_client, ["queens-garden"] * MOST_SCANNED + ["azul"] * 3)
+    public(context, redis_client, ["queens-garden"] * MAX_SCANNED + ["azul"] * 3)
     assert [0, 3] == pages(context, PAGE)
 
 

@@ -574,7 +574,7 @@ class Refusals:
 
     def log_full(self, operation: str) -> TestResponse:
         table = self.over_or_moved(operation)
-        with mock.patch.multiple(session, ROOM=1, MOST_EVENTS=1):
+        with mock.patch.multiple(session, ROOM=1, MAX_EVENTS=1):
             return self.ask(operation, table, **self.own_seat(operation))
 
     def open(self, operation: str) -> TestResponse:

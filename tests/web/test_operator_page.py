@@ -107,7 +107,7 @@ def test_an_ai_that_is_late_is_shown(
 
 
 def test_games_come_in_pages(browser: Browser, new_game: Callable[..., Table], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("service.usecases.keeping.operating.MOST_ON_A_PAGE", 2)
+    monkeypatch.setattr("service.usecases.keeping.operating.MAX_ON_A_PAGE", 2)
     tables, seen, path = {new_game().id for _ in range(5)}, set[str](), ""
     for _ in range(3):
         page = browser.get(path).text

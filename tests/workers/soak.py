@@ -19,7 +19,7 @@ from tqdm import tqdm
 from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position
-from service.rulesets.seats import MOST_SEATS
+from service.rulesets.seats import MAX_SEATS
 from service.settings import cores
 from workers.search.decisions import Searches
 from workers.search.players import read
@@ -44,7 +44,7 @@ def chosen(ruleset_id: str, seed: str, number: int) -> Iterator[tuple[Position, 
     variant, seats = tables[number % len(tables)]
     rng = generator(hmac.digest(b"soak", f"{seed} {number}".encode(), "sha256"))
     position = ruleset.start(variant, seats, None)
-    searches, seeds = Searches(MOST_SEATS), itertools.count()
+    searches, seeds = Searches(MAX_SEATS), itertools.count()
     while position.status != "over":
         if position.seat is None:
             position = position.resolve_draw(position.sample(rng))

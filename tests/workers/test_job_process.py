@@ -93,7 +93,7 @@ def test_one_that_somebody_else_has_ended_is_no_child_any_more(child: KeptChild,
 def test_after_many_tasks_another_child_does_the_next(
     child: KeptChild, done: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(job_process, "MOST_TASKS", 2)
+    monkeypatch.setattr(job_process, "MAX_TASKS", 2)
     have_done(child, *"abcde")
     pids = [line.split()[1] for line in done.read_text().splitlines()]
     assert (3, pids[0], pids[2]) == (len(set(pids)), pids[1], pids[3])

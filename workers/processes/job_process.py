@@ -19,7 +19,7 @@ import structlog
 from service.operate.observability import tracing
 from service.operate.parent_death import tie
 
-MOST_TASKS = 1_000  # of one child: what leaks, leaks no longer
+MAX_TASKS = 1_000  # of one child: what leaks, leaks no longer
 
 log = structlog.get_logger("workers")
 
@@ -37,7 +37,7 @@ class KeptChild:
 
     def begin(self, task: str) -> None:
         """Give the child a task; fork one where there is none."""
-        if self._tasks >= MOST_TASKS:
+        if self._tasks >= MAX_TASKS:
             self.end()
         self.has_ended(0.0)  # it may have died since
         if self._connection is None:

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from service.rulesets.kernel import DECIDING, DRAWING, OVER, Floats, Ints, helper
-from service.rulesets.seats import MOST_SEATS
+from service.rulesets.seats import MAX_SEATS
 from workers.search.parameters import Parameters
 from workers.search.playouts import Scratch, evaluate
 from workers.search.record_abi import RulesByAddress, entry
@@ -41,7 +41,7 @@ class Stack(NamedTuple):
     """What is under way, by depth; the first axis of each is STACK_ROWS long.
 
     actions: (…, WIDEST); counts: how many of them; following: the next one; best: the best so far;
-    values: (…, MOST_SEATS) returns after the best; low, high: what seat 0 is sure of already, and seat 1 of keeping it
+    values: (…, MAX_SEATS) returns after the best; low, high: what seat 0 is sure of already, and seat 1 of keeping it
     down to; depth: (1,), where it is.
     """
 
@@ -62,7 +62,7 @@ def new_stack() -> Stack:
         np.zeros(STACK_ROWS, np.int64),
         np.zeros(STACK_ROWS, np.int64),
         np.zeros(STACK_ROWS, np.int64),
-        np.zeros((STACK_ROWS, MOST_SEATS)),
+        np.zeros((STACK_ROWS, MAX_SEATS)),
         np.zeros(STACK_ROWS),
         np.zeros(STACK_ROWS),
         np.zeros(1, np.int64),
@@ -102,7 +102,7 @@ def report(scratch: Scratch, stack: Stack, depth: int, returns: Floats) -> None:
     seats = seats_of(scratch.rows, FIRST_STACK_ROW + depth)
     if returns[seat] > stack.values[depth, seat]:
         stack.best[depth] = stack.actions[depth, stack.following[depth] - 1]
-        for other in range(MOST_SEATS):
+        for other in range(MAX_SEATS):
             stack.values[depth, other] = returns[other]
     if seats == 2:
         if seat == 0:

@@ -28,9 +28,9 @@ from service.rulesets.kernel import (
     helper,
     uniform,
 )
-from service.rulesets.networks.network import HIDDEN, MOST_FEATURES, Singles
+from service.rulesets.networks.network import HIDDEN, MAX_FEATURES, Singles
 from service.rulesets.ruleset import Ruleset
-from service.rulesets.seats import MOST_SEATS
+from service.rulesets.seats import MAX_SEATS
 from workers.search.parameters import Parameters
 from workers.search.record_abi import RulesByAddress, entry
 from workers.search.rows import (
@@ -47,7 +47,7 @@ from workers.search.rows import (
 )
 
 DEEPEST = 64  # nodes on a path in the tree
-MOST_SURE = 1.0 - 2.0**-40  # keeps logarithms of chance finite
+MAX_SURE = 1.0 - 2.0**-40  # keeps logarithms of chance finite
 
 
 class Scratch(NamedTuple):
@@ -55,7 +55,7 @@ class Scratch(NamedTuple):
 
     rows: ROOT, NOW and TRIAL, see rows.py;
     actions, values: (most actions of the ruleset,); drawn: (most drawn,);
-    points, returns, leads: (MOST_SEATS,) float64; keys: (MOST_SEATS,) int64;
+    points, returns, leads: (MAX_SEATS,) float64; keys: (MAX_SEATS,) int64;
     rng: a generator's state, the search's own;
     features, hidden: a network's memory, see service/rulesets/networks/network.py;
     path: (DEEPEST,) the nodes of a simulation, the root first.
@@ -79,15 +79,15 @@ def new_scratch(ruleset: Ruleset, rng: RngState) -> Scratch:
     """Memory for positions of a ruleset."""
     return Scratch(
         tables(ruleset),
-        np.empty(ruleset.most_actions, np.int64),
-        np.empty(ruleset.most_actions, np.float64),
-        np.empty(ruleset.most_drawn, np.int64),
-        np.zeros(MOST_SEATS, np.float64),
-        np.zeros(MOST_SEATS, np.float64),
-        np.zeros(MOST_SEATS, np.float64),
-        np.zeros(MOST_SEATS, np.int64),
+        np.empty(ruleset.max_actions, np.int64),
+        np.empty(ruleset.max_actions, np.float64),
+        np.empty(ruleset.max_drawn, np.int64),
+        np.zeros(MAX_SEATS, np.float64),
+        np.zeros(MAX_SEATS, np.float64),
+        np.zeros(MAX_SEATS, np.float64),
+        np.zeros(MAX_SEATS, np.int64),
         rng,
-        np.zeros(MOST_FEATURES, np.int64),
+        np.zeros(MAX_FEATURES, np.int64),
         np.zeros(HIDDEN, np.float32),
         np.zeros(DEEPEST, np.int64),
     )
@@ -258,7 +258,7 @@ def greedy_action(rules: RulesByAddress, scratch: Scratch, noise: float) -> int:
 def add_chance(log_odds: Floats, temperature: float, rng: RngState) -> None:
     """Change them so that the greatest is a draw by the odds at this temperature (Gumbel 1954)."""
     for k in range(len(log_odds)):
-        log_odds[k] -= temperature * math.log(-math.log(1.0 - uniform(rng) * MOST_SURE))
+        log_odds[k] -= temperature * math.log(-math.log(1.0 - uniform(rng) * MAX_SURE))
 
 
 @entry("Rules, Scratch, float64")

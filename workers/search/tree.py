@@ -102,7 +102,7 @@ class SearchTree:
             left = list(each(self._simulate, self._scratches, left))
             if not any(left):
                 return
-            if len(self.tree.nodes) < tree_memory.MOST_NODES:
+            if len(self.tree.nodes) < tree_memory.MAX_NODES:
                 self.tree = tree_memory.with_doubled_capacity(self.tree)
             else:
                 self._make_room()
@@ -146,7 +146,7 @@ class SearchTree:
             self.reset(position)
             return False
         self.root = child.number
-        if self.tree.used[0] > tree_memory.MOST_NODES // 2:
+        if self.tree.used[0] > tree_memory.MAX_NODES // 2:
             self._make_room()
         self._set_position(position)
         return True
@@ -154,6 +154,6 @@ class SearchTree:
     def _make_room(self) -> None:
         """Keep what is below the root; where that is more than half of the most, only what was seen often."""
         kept, least = tree_memory.new_tree(len(self.tree.nodes)), 1
-        while tree_memory.keep_below(self.rules, self.tree, kept, self.root, least) > tree_memory.MOST_NODES // 2:
+        while tree_memory.keep_below(self.rules, self.tree, kept, self.root, least) > tree_memory.MAX_NODES // 2:
             least *= 2
         self.tree, self.root = kept, 0

@@ -1,6 +1,6 @@
 """The memory of a tree: its nodes, how threads share them, and what of them is kept when it is full.
 
-A node takes 88 bytes. The caller's array grows by doubling up to MOST_NODES (44 MiB). New nodes are claimed by an
+A node takes 88 bytes. The caller's array grows by doubling up to MAX_NODES (44 MiB). New nodes are claimed by an
 atomic addition, and are complete before they can be reached.
 """
 
@@ -12,15 +12,15 @@ import numpy as np
 import numpy.typing as npt
 
 from service.rulesets.kernel import helper
-from service.rulesets.seats import MOST_SEATS
+from service.rulesets.seats import MAX_SEATS
 from workers.search.atomics import exchange, fetch_add
 from workers.search.record_abi import RulesByAddress, entry
 
 NODE = np.dtype(
     [
         ("action", "i8"),  # that leads here
-        ("total", "f8", (MOST_SEATS,)),  # sum of returns, by seat
-        ("lead", "f4", (MOST_SEATS,)),  # sum of points ahead of the best opponent, by seat
+        ("total", "f8", (MAX_SEATS,)),  # sum of returns, by seat
+        ("lead", "f4", (MAX_SEATS,)),  # sum of points ahead of the best opponent, by seat
         ("prior", "f4"),  # return by estimate, of the seat that decided for `action`
         ("visits", "i4"),
         ("choices", "i4"),  # visits of the parent at which this child could have been chosen
@@ -35,7 +35,7 @@ NODE = np.dtype(
 Nodes = npt.NDArray[Any]  # (capacity,) of NODE
 
 NONE = -1
-MOST_NODES = 1 << 19
+MAX_NODES = 1 << 19
 FIRST_NODES = 1 << 12
 _OFFSETS = {name: int(field[1]) for name, field in (NODE.fields or {}).items()}
 VISITS, FIRST_CHILD = _OFFSETS["visits"], _OFFSETS["first_child"]
@@ -57,8 +57,8 @@ def new_tree(capacity: int = FIRST_NODES) -> Tree:
 
 
 def with_doubled_capacity(tree: Tree) -> Tree:
-    """The same tree, with room for twice as many nodes, but not more than MOST_NODES."""
-    nodes = np.zeros(min(2 * len(tree.nodes), MOST_NODES), NODE).view(np.recarray)
+    """The same tree, with room for twice as many nodes, but not more than MAX_NODES."""
+    nodes = np.zeros(min(2 * len(tree.nodes), MAX_NODES), NODE).view(np.recarray)
     nodes[: len(tree.nodes)] = tree.nodes
     return tree._replace(nodes=nodes)
 

@@ -18,7 +18,7 @@ from workers.search.decisions import Cancelled, Search, by_level
 from workers.search.win_probability import win_probability
 
 REPORT_S = 0.5
-MOST_DECISIVE = 3
+MAX_DECISIVE = 3
 ANALYST = "master"
 
 Report = Callable[[float, Json | None], bool]
@@ -71,7 +71,7 @@ def review(decisions: Iterable[tuple[int, Position, int]], seconds: float, repor
     return {
         "decisions": reviewed,
         "seats": [_summary([judged for judged in reviewed if judged["seat"] == seat], seat) for seat in range(seats)],
-        "decisive": [judged["revision"] for judged in losses[:MOST_DECISIVE]],
+        "decisive": [judged["revision"] for judged in losses[:MAX_DECISIVE]],
     }
 
 

@@ -20,7 +20,7 @@ from service.games.view import outcome
 from service.levels import LEVELS
 from service.outgoing.outbound_http import DialError
 from service.rulesets.ruleset import Json, Position
-from service.rulesets.seats import MOST_SEATS
+from service.rulesets.seats import MAX_SEATS
 from service.usecases.base.context import Context
 from service.usecases.games import endpoints
 from service.usecases.games.endpoints import Call
@@ -51,7 +51,7 @@ def play(context: Context, request: Json, fixture: Fixture, task_id: str, betwee
         revision += 1
         return revision
 
-    searches = Searches(MOST_SEATS)
+    searches = Searches(MAX_SEATS)
 
     def draw(position: Position) -> Sequence[int]:
         return position.sample(generator_of_draw(fixture.seed, counted()))
@@ -73,7 +73,7 @@ def play(context: Context, request: Json, fixture: Fixture, task_id: str, betwee
 def _called(context: Context, session: GameSession, fixture: Fixture, between: Callable[[], object]) -> Json:
     """A game with endpoints; of a failure the moves hold its reason and the rule it broke."""
     moves: list[int | list[str | None]] = []
-    searches = Searches(MOST_SEATS)
+    searches = Searches(MAX_SEATS)
     while not session.game.is_over:
         between()
         written = len(session.events)

@@ -8,7 +8,7 @@ import type { Turn } from "../game/turn";
 import { leads, SEAT } from "../rulesets/base/lesson";
 import type { Choices, Option } from "../rulesets/base/steps";
 import { useAround } from "../shared/context";
-import { adviceOf, hasLesson, isOver, momentOf, MOST_MOVES, next, storyOf } from "./lessons";
+import { adviceOf, hasLesson, isOver, momentOf, MAX_MOVES, next, storyOf } from "./lessons";
 import { type KeptLesson, lessons } from "./progress";
 
 export interface Coaching {
@@ -88,7 +88,7 @@ export function useCoach(game: Game, events: readonly Event[], turn: Turn | null
         <header>
           <h2>
             {coach.lesson}
-            {move && <small> {coach.move(move, MOST_MOVES)}</small>}
+            {move && <small> {coach.move(move, MAX_MOVES)}</small>}
           </h2>
           <button class={over ? "primary" : "quiet"} onClick={() => change({ ...kept, ended: true })}>
             {over ? coach.playOn : coach.end}

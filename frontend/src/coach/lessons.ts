@@ -14,12 +14,12 @@ type AnyMoment = Moment<any, any, any>;
 const lessonOf = (ruleset: string): Any => piecesOf(ruleset)?.lesson as Any;
 const ownWords = (ruleset: string, { lang }: Words): any => piecesOf(ruleset)?.words[lang];
 
-export const MOST_MOVES = 5;
+export const MAX_MOVES = 5;
 /** After so many decisions of their own, whoever did not come to all of those has learnt by doing. */
-const MOST_DECISIONS = 18;
+const MAX_DECISIONS = 18;
 
 export const isOver = ({ decisions, moves }: Pick<KeptLesson, "decisions" | "moves">): boolean =>
-  moves >= MOST_MOVES || decisions > MOST_DECISIONS;
+  moves >= MAX_MOVES || decisions > MAX_DECISIONS;
 
 export const hasLesson = (ruleset: string): boolean => piecesOf(ruleset) !== undefined;
 

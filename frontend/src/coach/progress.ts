@@ -35,7 +35,7 @@ export const FRESH: KeptLesson = {
 };
 
 const LESSONS = "azul-table-lessons";
-const MOST_LESSONS = 12;
+const MAX_LESSONS = 12;
 const keptLessons = () => read<Record<string, KeptLesson>>(LESSONS) ?? {};
 
 /** How far the lessons have come that are games of this browser, by these: of the last in which somebody learned. */
@@ -43,6 +43,6 @@ export const lessons = {
   read: (game: string): KeptLesson | null => keptLessons()[game] ?? null,
   keep: (game: string, lesson: KeptLesson): void => {
     const others = Object.entries(keptLessons()).filter(([each]) => each !== game);
-    write(LESSONS, Object.fromEntries([...others, [game, lesson]].slice(-MOST_LESSONS)));
+    write(LESSONS, Object.fromEntries([...others, [game, lesson]].slice(-MAX_LESSONS)));
   },
 };

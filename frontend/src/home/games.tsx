@@ -11,7 +11,7 @@ import { allKept, forget, kept, type Kept, readers } from "../shared/store";
 type Far = Pick<Schemas["GameSummary"], "status" | "to_decide" | "seats">;
 
 /** How many of those that this browser remembers are asked for, newest first; the others wait behind a button. */
-const MOST_ASKED = 6;
+const MAX_ASKED = 6;
 
 /** How far it is; null: it is gone, or cannot be read now. */
 async function farOf(client: Client, game: Kept): Promise<Far | null> {
@@ -30,7 +30,7 @@ export function OpenGames() {
   const [far, setFar] = useState<Record<string, Far | null>>({});
   const [elsewhere, setElsewhere] = useState<readonly Schemas["GameSummary"][]>([]);
   useEffect(() => {
-    for (const game of games.slice(0, MOST_ASKED)) {
+    for (const game of games.slice(0, MAX_ASKED)) {
       farOf(client, game).then((found) => setFar((before) => ({ ...before, [game.id]: found })));
     }
     if (me.token === null) return setElsewhere([]);
@@ -71,12 +71,12 @@ export function OpenGames() {
       <h2>{words.yourGames}</h2>
       <ul class="games rows">
         {others}
-        {kepts.slice(0, MOST_ASKED)}
+        {kepts.slice(0, MAX_ASKED)}
       </ul>
-      {kepts.length > MOST_ASKED && (
+      {kepts.length > MAX_ASKED && (
         <details>
           <summary>{people.more}</summary>
-          <ul class="games rows">{kepts.slice(MOST_ASKED)}</ul>
+          <ul class="games rows">{kepts.slice(MAX_ASKED)}</ul>
         </details>
       )}
     </section>

@@ -9,18 +9,18 @@ const WIDTH = 240;
 const HEIGHT = 64;
 const EDGE = 6;
 /** The fewest points that the height stands for, so that small changes look small. */
-const LEAST_SPAN = 60;
+const MIN_SPAN = 60;
 
 /** What everybody begins with. */
 const BEGINNING = 1500;
 const DAY_MS = 86_400_000;
 /** The service tells of no more days: what was before the first is not known then. */
-const MOST_DAYS = 366;
+const MAX_DAYS = 366;
 
 /** The days with the one before the first, on which the rating was what everybody's is. */
 function fromTheBeginning(history: readonly Day[]): readonly Day[] {
   const [first] = history;
-  if (!first || history.length >= MOST_DAYS) return history;
+  if (!first || history.length >= MAX_DAYS) return history;
   const before = new Date(Date.parse(first.day) - DAY_MS).toISOString().slice(0, 10);
   return [{ day: before, points: BEGINNING, provisional: true }, ...history];
 }
@@ -31,7 +31,7 @@ function placed(days: readonly Day[]): string[] {
   const points = days.map((each) => each.points);
   const [first, last] = [Math.min(...times), Math.max(...times)];
   const [least, most] = [Math.min(...points), Math.max(...points)];
-  const span = Math.max(LEAST_SPAN, most - least);
+  const span = Math.max(MIN_SPAN, most - least);
   return days.map((each, number) => {
     const along = ((times[number] ?? first) - first) / (last - first || 1);
     const up = (each.points - (least + most) / 2) / span;

@@ -19,11 +19,11 @@ interface Profile {
   games: readonly Schemas["GameSummary"][];
 }
 
-const MOST_GAMES = 10;
+const MAX_GAMES = 10;
 
 async function profileOf(client: Client, id: string): Promise<Profile> {
   const params = { path: { player: id } };
-  const games = { ...params, query: { limit: MOST_GAMES } };
+  const games = { ...params, query: { limit: MAX_GAMES } };
   const answers = await Promise.all([
     client.GET("/v1/players/{player}", { params }),
     client.GET("/v1/players/{player}/ratings", { params }),

@@ -37,7 +37,7 @@ export interface Settings {
 const GAMES = "azul-table-games";
 const PLAYER = "azul-table-player";
 const SETTINGS = "azul-table-settings";
-const MOST_GAMES = 50;
+const MAX_GAMES = 50;
 
 /** Return what this browser keeps by a name; null: nothing, or nothing that can be read. */
 export function read<T>(key: string): T | null {
@@ -92,7 +92,7 @@ export function keep(id: string, told: Partial<Kept>): void {
   readAgain();
   const game = { ...kept(id), ...told };
   games = Object.fromEntries(
-    [game, ...allKept().filter((each) => each.id !== id)].slice(0, MOST_GAMES).map((each) => [each.id, each]),
+    [game, ...allKept().filter((each) => each.id !== id)].slice(0, MAX_GAMES).map((each) => [each.id, each]),
   );
   write(GAMES, games);
 }

@@ -19,7 +19,7 @@ PANEL = 300.0  # height of a match
 STARTS_AT = next(iter(LEVELS))  # the level that has 0
 ROW, HEAD = 26.0, 40.0  # of a ladder's levels, and of its name
 NAMES = 110.0
-MOST_POINTS = 300  # a line needs no more
+MAX_POINTS = 300  # a line needs no more
 STYLES: Styles = {
     "ground": ("fill:#faf6ec", "fill:#171a21"),
     "axis": ("stroke:#bfae8f;stroke-width:1;fill:none", "stroke:#5b657c;stroke-width:1;fill:none"),
@@ -55,7 +55,7 @@ def of_match(result: Result, bounds: Sequence[float] = ()) -> str:
     for number in _ticks(len(deals)):
         sheet.text(across(number), TOP + PANEL + 16, number, "faint", 12, "middle")
     sheet.text(WIDTH / 2, TOP + PANEL + 34, "deals", "faint", 12, "middle")
-    seen = sorted({1 + (len(deals) - 1) * step // MOST_POINTS for step in range(MOST_POINTS + 1)} if deals else ())
+    seen = sorted({1 + (len(deals) - 1) * step // MAX_POINTS for step in range(MAX_POINTS + 1)} if deals else ())
     bands = [(across(count), *sequences.interval(deals[:count])) for count in seen]
     if bands:
         upper, lower = [(x, down(high)) for x, _, high in bands], [(x, down(low)) for x, low, _ in reversed(bands)]

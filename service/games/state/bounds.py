@@ -8,7 +8,7 @@ that there is room in the first `ROOM` events only.
 
 from __future__ import annotations
 
-MOST_EVENTS = 1_000
+MAX_EVENTS = 1_000
 """A record of more is not read in."""
 ROOM = 600
 CHECKPOINT_EVERY = 32

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 LONGEST_S = 5.0  # an answer may take, in all
-MOST_ATTEMPTS = 10
+MAX_ATTEMPTS = 10
 PAUSES_S = (1, 4, 15, 60)  # before it is asked again; the last from then on
 NO_ANSWER = ("off", "url", "port", "name", "address", "unreachable", "tls", "late", "redirect", "large", "status")
 FAILURES = (*NO_ANSWER, "unreadable", "illegal", "lost")

@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 GATE, FIRST = 0, 1  # bytes: of whoever looks for a free number; of the first number
-MOST_PROCESSES = 10_000
+MAX_PROCESSES = 10_000
 
 
 class Slots:
@@ -53,11 +53,11 @@ class Slots:
                     fcntl.lockf(self._descriptor, fcntl.LOCK_UN, 1, FIRST + number)
 
     def _taken(self) -> int:
-        if self._lock(FIRST, MOST_PROCESSES):  # nobody else is there
+        if self._lock(FIRST, MAX_PROCESSES):  # nobody else is there
             for path in self._folder.glob("*.db"):
                 path.unlink()
-            fcntl.lockf(self._descriptor, fcntl.LOCK_UN, MOST_PROCESSES, FIRST)
-        number = next(number for number in range(MOST_PROCESSES) if self._lock(FIRST + number))
+            fcntl.lockf(self._descriptor, fcntl.LOCK_UN, MAX_PROCESSES, FIRST)
+        number = next(number for number in range(MAX_PROCESSES) if self._lock(FIRST + number))
         self._forget(number)
         return number
 

@@ -12,7 +12,7 @@ from service.rulesets.azul.wire import actions, bounds, choices, effects, notati
 from service.rulesets.interface import AI, Wire
 from service.rulesets.networks.learned import TrainableEvaluation
 from service.rulesets.networks.network import add_preferences, add_value
-from service.rulesets.parts.factories import FACTORIES, MOST_FACTORIES, TILES_A_FACTORY
+from service.rulesets.parts.factories import FACTORIES, MAX_FACTORIES, TILES_A_FACTORY
 from service.rulesets.parts.steps import reason_codes
 from service.rulesets.ruleset import Ruleset
 
@@ -27,9 +27,9 @@ AZUL = Ruleset(
     variants=components.VARIANTS,
     seat_counts=tuple(FACTORIES),
     rules=rule,
-    most_actions=game.ACTION_COUNT,
+    max_actions=game.ACTION_COUNT,
     action_count=game.ACTION_COUNT,
-    most_drawn=TILES_A_FACTORY * MOST_FACTORIES,
+    max_drawn=TILES_A_FACTORY * MAX_FACTORIES,
     reasons=reason_codes(steps.Reason),
     breakdown=scoring.breakdown,
     wire=Wire(

@@ -29,10 +29,10 @@ Singles = npt.NDArray[np.float32]
 
 UNITS = 32  # of a hidden layer
 HIDDEN = 2 * UNITS  # what there must be room for: the layer of a position, and that of an action or the second one
-MOST_OF_A_TABLE = 1_000_000  # bytes: Numba puts no larger array into machine code, but its address in this process
-MOST_FEATURES = 320  # of a position
-NOTE = MOST_FEATURES - 1  # where features of a position may leave a number for those of its actions
-MOST_OF_ACTION = 16
+MAX_OF_A_TABLE = 1_000_000  # bytes: Numba puts no larger array into machine code, but its address in this process
+MAX_FEATURES = 320  # of a position
+NOTE = MAX_FEATURES - 1  # where features of a position may leave a number for those of its actions
+MAX_OF_ACTION = 16
 LEADS = 81  # by estimate, two points by two, around even: the last features of a network of values
 
 
@@ -87,7 +87,7 @@ def stored(path: Path, kind: type[AnyNetwork], *counts: int) -> AnyNetwork:
     network = kind(**tables)
     if tuple(map(len, tables.values()))[: len(counts)] != counts:
         raise ValueError(f"{path} is of other features")
-    if max(table.nbytes for table in tables.values()) > MOST_OF_A_TABLE:
+    if max(table.nbytes for table in tables.values()) > MAX_OF_A_TABLE:
         raise ValueError(f"{path} has a table that is too large to be compiled")
     return network
 

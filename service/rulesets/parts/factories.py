@@ -8,18 +8,18 @@ from __future__ import annotations
 
 from service.rulesets.kernel import Ints, Record, helper
 from service.rulesets.parts.masks import POPCOUNT
-from service.rulesets.seats import MOST_SEATS
+from service.rulesets.seats import MAX_SEATS
 
 FACTORIES = {2: 5, 3: 7, 4: 9}  # by number of seats
-MOST_FACTORIES = 9
+MAX_FACTORIES = 9
 TILES_A_FACTORY = 4
-CENTRE = MOST_FACTORIES  # the source after the factories
-SOURCES = MOST_FACTORIES + 1
+CENTRE = MAX_FACTORIES  # the source after the factories
+SOURCES = MAX_FACTORIES + 1
 ALL_SOURCES = (1 << SOURCES) - 1
-SOURCE_NAMES = (*(f"factory_{k}" for k in range(MOST_FACTORIES)), "centre")
+SOURCE_NAMES = (*(f"factory_{k}" for k in range(MAX_FACTORIES)), "centre")
 
 TOKEN_IN_CENTRE = -1  # `start_token`; else the seat that holds it
-TOKEN_PLACES = ("centre", *(f"seat_{k}" for k in range(MOST_SEATS)))  # by start_token + 1
+TOKEN_PLACES = ("centre", *(f"seat_{k}" for k in range(MAX_SEATS)))  # by start_token + 1
 
 
 @helper

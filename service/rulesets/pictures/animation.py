@@ -22,7 +22,7 @@ from service.rulesets.pictures.drawing import MARGIN, Sheet
 from service.rulesets.pictures.materials import CLASS
 
 CAPTION = "caption"
-MOST_ROWS = 3
+MAX_ROWS = 3
 WORDS_SIZE = 20.0
 PROGRESS = f"{CLASS}progress"
 GONE, LEFT = f"{CLASS}gone-", f"{CLASS}left-"
@@ -42,7 +42,7 @@ class Pace(NamedTuple):
 def rows(words: str, width: float) -> list[str]:
     """The lines of a caption below a table so wide; what is too long is cut."""
     letters = int((width - 2 * MARGIN) / (LETTER * WORDS_SIZE))
-    return textwrap.wrap(words, letters, max_lines=MOST_ROWS, placeholder=" …")
+    return textwrap.wrap(words, letters, max_lines=MAX_ROWS, placeholder=" …")
 
 
 def caption(sheet: Sheet, words: str, standing: str, height: int = 1) -> None:

@@ -38,7 +38,7 @@ add_preferences(rule, preference_features.PREFERENCE_FEATURES, Path(__file__).pa
 add_value(rule, value_features.VALUE_FEATURES, Path(__file__).parent / "ai")
 
 _WAYS_TO_PAY_MORE = candidates.FEW_PAYMENTS - 1
-MOST_CANDIDATES = (
+MAX_CANDIDATES = (
     3 * 2 * components.KINDS  # acquisitions: three choices of sources for each colour and pattern
     + components.TILE_SPACES * (candidates.FEW_SPACES + _WAYS_TO_PAY_MORE)
     + components.EXPANSION_SPACES * (candidates.FEW_WAYS + _WAYS_TO_PAY_MORE)
@@ -53,8 +53,8 @@ QUEENS_GARDEN = Ruleset(
     variants=components.VARIANTS,
     seat_counts=tuple(components.STACKS),
     rules=rule,
-    most_actions=moves.MOST_ACTIONS,
-    most_drawn=chance.MOST_DRAWN,
+    max_actions=moves.MAX_ACTIONS,
+    max_drawn=chance.MAX_DRAWN,
     reasons=reason_codes(steps.Reason),
     breakdown=scoring.breakdown,
     wire=Wire(
@@ -90,5 +90,5 @@ QUEENS_GARDEN = Ruleset(
     text_picture=text.draw_text,
     folder=Path(__file__).parent,
     aliases=aliases.aliases,
-    most_candidates=MOST_CANDIDATES,
+    max_candidates=MAX_CANDIDATES,
 )

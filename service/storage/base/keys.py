@@ -24,7 +24,7 @@ from service.storage.base.bucket_keys import BucketKeys
 
 ID_BYTES, ID_LENGTH = 12, 16
 """96 random bits, 16 characters of ``[A-Za-z0-9_-]``: what RQ allows in a job's id, too."""
-MOST_COUNTS = 10
+MAX_COUNTS = 10
 """One digit says which."""
 
 
@@ -119,7 +119,7 @@ class Keys:
 
     def __post_init__(self) -> None:
         rising = all(before < after for before, after in pairwise(self.counts))
-        fits = all(1 <= count <= 100 for count in self.counts) and 1 <= len(self.counts) <= MOST_COUNTS
+        fits = all(1 <= count <= 100 for count in self.counts) and 1 <= len(self.counts) <= MAX_COUNTS
         if not rising or not fits:
             raise ValueError(f"buckets: {self.buckets}, expected 1 to 100, or such numbers, each larger")
 

@@ -31,7 +31,7 @@ from service.storage.base.scripts import Script
 
 LEASE_S = 60
 """A killed process' streams count for at most so long."""
-MOST_REMEMBERED = 10_000
+MAX_REMEMBERED = 10_000
 """Callers whose keys a process remembers: hashing costs more than looking up."""
 
 
@@ -44,7 +44,7 @@ class Count(NamedTuple):
     """Until the whole budget is there again."""
 
 
-@lru_cache(MOST_REMEMBERED)
+@lru_cache(MAX_REMEMBERED)
 def key_of(caller: str, budget: str) -> str:
     """Where a caller's use of a budget is kept."""
     digest = hashlib.sha256(f"{budget} {caller}".encode()).hexdigest()

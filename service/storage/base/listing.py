@@ -29,7 +29,7 @@ ListingPoint = tuple[int, bytes]
 """Unix ms of the last change, game id."""
 SPARE = 8
 """Names read of each list beyond its part of a page."""
-MOST_LOOKED_AT = 500
+MAX_LOOKED_AT = 500
 """Names for one page: of many games that expired together some are left to the next page."""
 END: ListingPoint = (2**53, b"")
 
@@ -94,7 +94,7 @@ class Lists:
         entries: list[tuple[str, int]] = []
         found: dict[str, Listed] = {}
         last: tuple[str, int] | None = None
-        for (ms, game_id), listed in islice(ordered, MOST_LOOKED_AT):
+        for (ms, game_id), listed in islice(ordered, MAX_LOOKED_AT):
             if len(entries) == count:
                 return Page(tuple(entries), cursor_after(*entries[-1]), found)
             last = (game_id.decode(), ms)

@@ -14,7 +14,7 @@ from service.storage.base.keys import Buckets, Keys, messages_channel
 from service.storage.base.pipelining import ask_all
 from service.storage.base.transactions import Transaction, exists, reply
 
-MOST_MESSAGES = 200
+MAX_MESSAGES = 200
 
 
 class Chat:
@@ -29,7 +29,7 @@ class Chat:
         keys, change = self._keys.game(game_id), Transaction(self._redis)
         change.require("gone", exists(keys.game))
         number = change.run("HINCRBY", keys.game, "messages", 1)
-        change.run("XADD", keys.messages, "MAXLEN", MOST_MESSAGES, reply(number, suffix="-0"), "m", message)
+        change.run("XADD", keys.messages, "MAXLEN", MAX_MESSAGES, reply(number, suffix="-0"), "m", message)
         change.run("PEXPIREAT", keys.messages, reply(change.run("HGET", keys.game, "expires")))
         change.announce(keys.bucket.hub, messages_channel(game_id), reply(number))
         outcome = change.commit()

@@ -51,7 +51,7 @@ IDLE_S = 10.0
 BATCH = 1000
 FIRST_PAUSE_S = 0.05
 LONGEST_PAUSE_S = 2.0
-MOST_MET = 10_000
+MAX_MET = 10_000
 """Games whose last revision a reader remembers; of others the store is asked."""
 
 
@@ -72,7 +72,7 @@ class _Bucket:
         self._stream = stream
         self._lock = threading.Lock()
         self._waiters: dict[bytes, set[_Waiter]] = {}
-        self._met = LRUCache[bytes, int](MOST_MET)  # last revision, of games met since the place in the stream was lost
+        self._met = LRUCache[bytes, int](MAX_MET)  # last revision, of games met since the place in the stream was lost
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
         self._wanted_at = 0.0  # monotonic s: somebody was last seen waiting

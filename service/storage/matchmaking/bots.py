@@ -18,8 +18,8 @@ from service.storage.base.pipelining import Command, ask_all
 from service.storage.base.transactions import APPLIED, Read, Transaction
 from service.storage.matchmaking.seeks import Pairing, add_pairing
 
-MOST_BOTS = 500
-MOST_BOTS_OF_AN_OWNER = 10
+MAX_BOTS = 500
+MAX_BOTS_OF_AN_OWNER = 10
 DAY_OF_ARENA_MS = 86_400_000
 NOT_SAID = ("id", "owner", "seen_at", "failed_at")
 """What is kept beside what a bot says of itself."""
@@ -78,7 +78,7 @@ class Bots:
         """It plays that from now on; False where there are too many bots."""
         bucket, change = self._bucket, Transaction(self._redis)
         change.require(
-            "full", Read("HEXISTS", bucket.bots, bot.id).above(0), Read("HLEN", bucket.bots).below(MOST_BOTS)
+            "full", Read("HEXISTS", bucket.bots, bot.id).above(0), Read("HLEN", bucket.bots).below(MAX_BOTS)
         )
         change.run("HSET", bucket.bots, bot.id, bot.to_bytes())
         for name in (bucket.bots_seen, bucket.bots_failed):
@@ -102,7 +102,7 @@ class Bots:
         """It is this player's; or it is no bot, or they have too many."""
         owners, change = self._bucket.bot_owners, Transaction(self._redis)
         change.require("gone", Read("HEXISTS", self._bucket.bots, player_id).above(0))
-        has_few = Read("FIELDS_OF", owners, owner).below(MOST_BOTS_OF_AN_OWNER)
+        has_few = Read("FIELDS_OF", owners, owner).below(MAX_BOTS_OF_AN_OWNER)
         change.require("full", Read("HGET", owners, player_id).equals(owner), has_few)
         change.run("HSET", owners, player_id, owner)
         return cast("Literal['done', 'gone', 'full']", change.commit().word)

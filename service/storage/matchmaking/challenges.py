@@ -14,7 +14,7 @@ from service.storage.base.pipelining import ask_all
 from service.storage.base.transactions import APPLIED, Argument, Read, Transaction, reply
 from service.storage.matchmaking.seeks import Pairing, add_pairing
 
-MOST_SENT, MOST_RECEIVED, MOST_TOLD = 10, 50, 100
+MAX_SENT, MAX_RECEIVED, MAX_TOLD = 10, 50, 100
 ANSWERED_KEPT_MS = 86_400_000
 """So long a challenge is kept after its end."""
 Told = tuple[str, bytes]
@@ -89,8 +89,8 @@ class Challenges:
 
     def _add_waiting(self, change: Transaction, one: StoredChallenge, now_ms: int, lifetime: int) -> None:
         lists = {
-            "sent": (self._bucket.challenges_sent(one.challenger), MOST_SENT),
-            "received": (self._bucket.challenges_received(one.challenged), MOST_RECEIVED),
+            "sent": (self._bucket.challenges_sent(one.challenger), MAX_SENT),
+            "received": (self._bucket.challenges_received(one.challenged), MAX_RECEIVED),
         }
         for word, (name, limit) in lists.items():
             change.require(word, Read("ZCOUNT", name, f"({now_ms}", "+inf").below(limit))
@@ -107,7 +107,7 @@ class Challenges:
             name = self._bucket.challenges_told(player)
             version = reply(change.run("VERSION", name))
             change.run("ZADD", name, version, one.id)
-            change.run("ZREMRANGEBYRANK", name, 0, -MOST_TOLD - 1)
+            change.run("ZREMRANGEBYRANK", name, 0, -MAX_TOLD - 1)
             change.run("OUTLIVE", name, lifetime)
             change.announce(self._bucket.hub, challenges_channel(player), version)
 

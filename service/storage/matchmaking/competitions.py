@@ -18,10 +18,10 @@ from service.storage.base.pipelining import Command, ask_all
 from service.storage.base.transactions import Read, Transaction, by_name
 from service.storage.matchmaking.seeks import Pairing, add_pairing
 
-MOST_HOSTED = 3
-MOST_OPEN = 200
-MOST_REMEMBERED_OF_A_PLAYER = 500
-MOST_LISTED_OVER = 300
+MAX_HOSTED = 3
+MAX_OPEN = 200
+MAX_REMEMBERED_OF_A_PLAYER = 500
+MAX_LISTED_OVER = 300
 OVER_KEPT_MS = 30 * 86_400_000
 """So long a competition is kept after its end, and at least so long after its last change."""
 REMEMBERED_MS = 120 * 86_400_000
@@ -118,9 +118,9 @@ class Competitions:
         """A new competition, unless there are too many."""
         opened, hosted = self._bucket.competitions_open, self._bucket.competitions_hosted(host)
         remembered = Read("ZCOUNT", hosted, f"({now_ms - REMEMBERED_MS}", "+inf")
-        writing.require("own", Read("SHARED", hosted, writing.key(opened)).below(MOST_HOSTED))
-        writing.require("past", remembered.below(MOST_REMEMBERED_OF_A_PLAYER))
-        writing.require("all", Read("ZCARD", opened).below(MOST_OPEN))
+        writing.require("own", Read("SHARED", hosted, writing.key(opened)).below(MAX_HOSTED))
+        writing.require("past", remembered.below(MAX_REMEMBERED_OF_A_PLAYER))
+        writing.require("all", Read("ZCARD", opened).below(MAX_OPEN))
         writing.run("ZADD", opened, now_ms, one)
         _remember(writing, hosted, one, now_ms)
 
@@ -139,7 +139,7 @@ class Competitions:
             writing.run("ZADD", bucket.competitions(listing.status), listing.at_ms, change.id)
         if listing.status in ENDED_STATUSES:
             writing.run("ZREM", bucket.competitions_open, change.id)
-            writing.run("ZREMRANGEBYRANK", over, 0, -MOST_LISTED_OVER - 1)
+            writing.run("ZREMRANGEBYRANK", over, 0, -MAX_LISTED_OVER - 1)
             writing.run("ZREMRANGEBYSCORE", over, "-inf", now_ms - OVER_KEPT_MS)
 
     def looked(self, competition_id: str, version: int, due_ms: int | None) -> None:

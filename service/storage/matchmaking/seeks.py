@@ -20,8 +20,8 @@ from service.storage.base.keys import Buckets, Keys, seek_channel
 from service.storage.base.pipelining import ask_all
 from service.storage.base.transactions import APPLIED, Read, Transaction, item, reply
 
-MOST_SEEKS_OF_A_PLAYER = 3
-MOST_SEEKS = 2_000
+MAX_SEEKS_OF_A_PLAYER = 3
+MAX_SEEKS = 2_000
 LONGEST_MS = 172_800_000
 """No seek lives longer."""
 PAIRED_MS = 86_400_000
@@ -99,8 +99,8 @@ class Seeks:
         change.expect("string", bucket.paired(seek.id))
         change.require(APPLIED, Read("HEXISTS", bucket.seeks, seek.id).below(1))
         change.require(APPLIED, Read("EXISTS", bucket.paired(seek.id)).below(1))
-        change.require("own", Read("SCARD", own).below(MOST_SEEKS_OF_A_PLAYER))
-        change.require("all", Read("HLEN", bucket.seeks).below(MOST_SEEKS))
+        change.require("own", Read("SCARD", own).below(MAX_SEEKS_OF_A_PLAYER))
+        change.require("all", Read("HLEN", bucket.seeks).below(MAX_SEEKS))
         change.run("HSET", bucket.seeks, seek.id, orjson.dumps(content, default=sorted))
         change.run("ZADD", bucket.seeks_ending, seek.ends_at, seek.id)
         change.run("SADD", own, seek.id)

@@ -24,9 +24,9 @@ from service.storage.base.optimistic import LostRace, optimistic
 from service.storage.base.pipelining import ask_all
 from service.storage.base.transactions import Read, Transaction, item, reply
 
-MOST_WEBHOOKS, MOST_DEVICES = 5, 10
+MAX_WEBHOOKS, MAX_DEVICES = 5, 10
 """A player has at most so many."""
-MOST_DELIVERIES, MOST_PUSHES = 100, 20
+MAX_DELIVERIES, MAX_PUSHES = 100, 20
 """Of a webhook, and of a device; the newest are kept."""
 DELIVERY_WAITING, DELIVERY_DELIVERED, DELIVERY_FAILED, DELIVERY_DROPPED = "waiting", "delivered", "failed", "dropped"
 DELIVERY_STATUSES = (DELIVERY_WAITING, DELIVERY_DELIVERED, DELIVERY_FAILED, DELIVERY_DROPPED)
@@ -96,7 +96,7 @@ class Webhooks:
         self._redis = redis
         self._keys = Keys(buckets)
         self._are_devices = devices
-        self.most, self._most_deliveries = (MOST_DEVICES, MOST_PUSHES) if devices else (MOST_WEBHOOKS, MOST_DELIVERIES)
+        self.most, self._max_deliveries = (MAX_DEVICES, MAX_PUSHES) if devices else (MAX_WEBHOOKS, MAX_DELIVERIES)
 
     def _bucket(self, player_id: str) -> BucketKeys:
         return self._keys.home(player_id)
@@ -167,7 +167,7 @@ class Webhooks:
         change.run("HSET", deliveries, delivery.id, orjson.dumps(delivery))
         change.run("LPUSH", latest, delivery.id)
         change.run("ZADD", due, delivery.next_at_ms, _name(DeliveryKey(player_id, webhook_id, delivery.id)))
-        surplus = Read("LRANGE", latest, self._most_deliveries, -1)
+        surplus = Read("LRANGE", latest, self._max_deliveries, -1)
         change.run("HDEL", deliveries, item(), each=surplus)
         change.run("ZREM", due, item(prefix=_name(DeliveryKey(player_id, webhook_id, ""))), each=surplus)
         change.run("LREM", latest, -1, item(), each=surplus)

@@ -10,7 +10,7 @@ from redis import Redis
 from service.storage.base.keys import Buckets, Keys
 from service.storage.base.pipelining import Command, ask_all
 
-MOST_PLACED = 100_000
+MAX_PLACED = 100_000
 """Players on a board; beyond, the last ones fall off."""
 
 
@@ -34,7 +34,7 @@ class Leaderboards:
         commands: list[Command] = []
         for name in map(self._keys.board, boards):
             commands.append(("ZADD", name, points, player_id))
-            commands.append(("ZREMRANGEBYRANK", name, 0, -MOST_PLACED - 1))
+            commands.append(("ZREMRANGEBYRANK", name, 0, -MAX_PLACED - 1))
             commands.append(("EXPIRE", name, ttl_s))
         ask_all(self._redis, commands)
 

@@ -21,9 +21,9 @@ from service.storage.base.listing import Lists, Page
 from service.storage.base.pipelining import Question, ask, ask_all, good
 from service.storage.base.transactions import APPLIED, Read, Transaction, exists
 
-MOST_TOKENS = 10
-MOST_BLOCKED = 200
-MOST_LEFT = 1000
+MAX_TOKENS = 10
+MAX_BLOCKED = 200
+MAX_LEFT = 1000
 PLAY, READ = "play", "read"
 SCOPES = (PLAY, READ)
 TOKEN_ID_DIGITS = 16
@@ -162,7 +162,7 @@ class Players:
 
     def add_token(self, player: StoredPlayer, token: StoredToken) -> bool | None:
         """Keep one more; False where there are too many, None where the player is gone."""
-        return self._add(player, {token.field: token.to_bytes()}, (OLD_TOKEN, MOST_TOKENS))
+        return self._add(player, {token.field: token.to_bytes()}, (OLD_TOKEN, MAX_TOKENS))
 
     def replace_token(self, player: StoredPlayer, token: StoredToken) -> bool:
         """Keep it instead of the one that was asked with; False if that is the player's no longer."""
@@ -177,7 +177,7 @@ class Players:
 
     def block(self, player: StoredPlayer, other_id: str, at: str) -> bool | None:
         """The player has nothing to do with the other from now on. False, None as in `add_token`."""
-        return self._add(player, {f"{BLOCKED}{other_id}": at}, (BLOCKED, MOST_BLOCKED))
+        return self._add(player, {f"{BLOCKED}{other_id}": at}, (BLOCKED, MAX_BLOCKED))
 
     def unblock(self, player: StoredPlayer, other_id: str) -> None:
         """The other may meet the player again."""
@@ -325,7 +325,7 @@ class Players:
         """The player leaves a game, in whose log they stay."""
         name, change = self._keys.game(game_id).bucket.games_left(player_id), Transaction(self._redis)
         change.run("ZADD", name, now_ms, game_id)
-        change.run("ZREMRANGEBYRANK", name, 0, -MOST_LEFT - 1)
+        change.run("ZREMRANGEBYRANK", name, 0, -MAX_LEFT - 1)
         change.run("PEXPIRE", name, 1000 * ttl_s)
         change.commit()
 

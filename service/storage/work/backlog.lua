@@ -72,7 +72,7 @@ function acts.give_back()
   for _, name in ipairs(redis.call('ZRANGEBYSCORE', taken, '-inf', given.now, 'LIMIT', 0, 100)) do
     if redis.call('HEXISTS', pieces, name) == 0 then
       redis.call('ZREM', taken, name)
-    elseif tonumber(redis.call('HGET', attempts, name) or '0') >= given.most_attempts then
+    elseif tonumber(redis.call('HGET', attempts, name) or '0') >= given.max_attempts then
       given_up[#given_up + 1] = name
     else
       redis.call('ZREM', taken, name)

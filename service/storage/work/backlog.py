@@ -9,7 +9,7 @@ short work and one for long, so nobody's analysis waits for their own tournament
 
 What a caller has waiting is counted by its cost, so that it can be capped. A piece that is taken is leased; when its
 lease runs out it was lost with whoever had taken it, and waits again, at the front. Pieces that kill whoever takes
-them are given up after `MOST_ATTEMPTS`.
+them are given up after `MAX_ATTEMPTS`.
 
 This is what is to be done; the jobs on the queue are only wake-ups. All keys share a hash tag, for the scripts.
 """
@@ -26,7 +26,7 @@ from service.storage.base.scripts import Script
 
 SHORT_S = 12.0
 """A piece that takes no longer is short: any decision's analysis is."""
-MOST_ATTEMPTS = 3
+MAX_ATTEMPTS = 3
 KEPT_MS = 7 * 86_400_000
 """After so long without new work, what nobody has taken is forgotten."""
 PARTS = ("pieces", "short", "long", "flows", "clock", "callers", "attempts", "taken")
@@ -65,7 +65,7 @@ class Backlog:
 
     def _run(self, act: str, **given: Any) -> Any:
         keys = [self._key(part) for part in PARTS]
-        return self._script(keys, act=act, lifetime=KEPT_MS, most_attempts=MOST_ATTEMPTS, **given)
+        return self._script(keys, act=act, lifetime=KEPT_MS, max_attempts=MAX_ATTEMPTS, **given)
 
     def add(self, caller: str, names: Sequence[str], cost_s: float, most_s: float = 0) -> None:
         """Put pieces in, each of which takes about so long. Raises `Full` where the caller would have more than

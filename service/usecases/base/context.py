@@ -49,7 +49,7 @@ if TYPE_CHECKING:  # the keeper opens these doors too, and knows no games
     from service.games.state.model import Game
 
 
-MOST_PICTURES, MOST_ANIMATIONS = 100, 50  # of some 60 KB and 30 KB
+MAX_PICTURES, MAX_ANIMATIONS = 100, 50  # of some 60 KB and 30 KB
 UNKNOWN_MS = 30_000
 """After so long a process looks again for a game that was not in the archive."""
 NOTED_EVERY_MS = 20_000
@@ -135,8 +135,8 @@ class Context:
     # what this process has lately computed, by game and revision: views (of competitions, too), events with the games
     views: Memory[tuple[str, int], bytes] = field(default_factory=Memory)
     steps: Memory[tuple[str, int], tuple[Event, Game]] = field(default_factory=Memory)
-    pictures: Memory[tuple[Any, ...], bytes] = field(default_factory=partial(Memory, MOST_PICTURES))
-    animations: Memory[tuple[Any, ...], bytes] = field(default_factory=partial(Memory, MOST_ANIMATIONS))  # in gzip
+    pictures: Memory[tuple[Any, ...], bytes] = field(default_factory=partial(Memory, MAX_PICTURES))
+    animations: Memory[tuple[Any, ...], bytes] = field(default_factory=partial(Memory, MAX_ANIMATIONS))  # in gzip
     animating: threading.Lock = field(default_factory=threading.Lock)  # one is made at a time: it takes a second
     unknown_games: Memory[str, bool] = field(init=False)  # not archived either
     competitions_watched: Memory[str, bool] = field(init=False)  # their games were looked at

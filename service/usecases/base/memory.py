@@ -12,14 +12,14 @@ from cachetools import Cache, LRUCache, TTLCache, cachedmethod
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
-MOST_REMEMBERED = 1_000  # some 3 KB each
+MAX_REMEMBERED = 1_000  # some 3 KB each
 
 
 class Memory(Generic[Key, Value]):
     """A bounded cache; safe to share between threads and greenlets."""
 
     def __init__(
-        self, most: int = MOST_REMEMBERED, ttl_ms: int | None = None, now_ms: Callable[[], int] = lambda: 0
+        self, most: int = MAX_REMEMBERED, ttl_ms: int | None = None, now_ms: Callable[[], int] = lambda: 0
     ) -> None:
         """Keep the `most` values that were used last, each for `ttl_ms` by the clock `now_ms`; None: for ever."""
         self.lock = threading.Lock()

@@ -29,7 +29,7 @@ ONLINE_MS = 90_000
 FAILED_MS = 600_000
 UNSETTLED_MS = 60_000
 """A game that was paired so lately may be about to be created."""
-MOST_GAMES_AT_ONCE = 20
+MAX_GAMES_AT_ONCE = 20
 
 
 def note(context: Context, player: StoredPlayer) -> None:

@@ -41,7 +41,7 @@ from service.usecases.base.replaying import FORM, checkpoint, keep, rebased, rep
 
 LOG = structlog.get_logger()
 IDEMPOTENCY_TTL_S = 86_400
-MOST_METAS = 500
+MAX_METAS = 500
 """What never changes of a game is remembered of so many games: it takes as long to read as what does."""
 ANSWER_TTL_S = 600  # an idempotent create or claim is answered again for so long: its answer holds tokens
 
@@ -104,7 +104,7 @@ def _snapshot_fields(position: Position) -> dict[str, bytes]:
     return {"snapshot": position.to_snapshot(), "tag": position.ruleset.rules_hash.encode()}
 
 
-@functools.lru_cache(MOST_METAS)
+@functools.lru_cache(MAX_METAS)
 def _meta(content: bytes) -> Meta:
     return Meta.from_json(orjson.loads(content))
 

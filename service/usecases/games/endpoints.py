@@ -28,7 +28,7 @@ from service.usecases.positions.actions import read_action
 SPARE_MS = 3_000  # a lease outlives the time an answer has by so much
 LOST_AFTER = 3  # leases of one attempt that ran out: the dialers that ask seem to die of it
 DECISION_REQUEST = "decision"  # the type of what is sent
-MOST_LISTED = 200  # legal actions; where there are more, the factored form is sent
+MAX_LISTED = 200  # legal actions; where there are more, the factored form is sent
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ def asking(context: Context, call: Call) -> Asking:
 
 def _legal(position: Position) -> Json:
     legal = position.legal_actions()
-    if len(legal) > MOST_LISTED:
+    if len(legal) > MAX_LISTED:
         return {"total": len(legal), "actions": None, "choices": position.choices()}
     named = [named_action(position.ruleset, position.variant, action, LANGUAGES[0]) for action in legal]
     return {"total": len(legal), "actions": named, "choices": None}

@@ -28,7 +28,7 @@ LOG = structlog.get_logger()
 AGAIN_MS = 1_000  # a wake-up that nobody followed is repeated after so long
 WAITING_MS = 2_000  # one that waits in the queue is looked for after so long
 FIRST_BACK_OFF_MS, LONGEST_BACK_OFF_MS = 1_000, 300_000
-MOST_TROUBLED = 10_000  # games whose failures a keeper remembers
+MAX_TROUBLED = 10_000  # games whose failures a keeper remembers
 GAMES_A_LOOK = dispatch.DELIVERIES_A_LOOK
 
 
@@ -36,7 +36,7 @@ class BackOff:
     """How long a game is left alone that could not be looked after: each time twice as long."""
 
     def __init__(self) -> None:
-        self._failures = LRUCache[str, int](MOST_TROUBLED)
+        self._failures = LRUCache[str, int](MAX_TROUBLED)
 
     def after(self, game_id: str) -> int:
         """It has failed once more: milliseconds until it is looked at again."""

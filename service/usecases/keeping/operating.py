@@ -19,8 +19,8 @@ WORKING = ("worker", "background", "dialer")
 PROCESSES = ("keeper", *WORKING)
 LATE_MS = 5_000
 """A decision that is due for so long is shown as late."""
-MOST_ON_A_PAGE = 50
-MOST_HOOKED = 1_000
+MAX_ON_A_PAGE = 50
+MAX_HOOKED = 1_000
 """Players whose webhooks are looked at."""
 
 
@@ -47,7 +47,7 @@ def overview(context: Context, caller: Caller, cursor: str | None) -> Overview:
     """All of it. auth/admin_only; ValueError for a cursor that is none."""
     access.must_be_admin(context, caller)
     store, queue, now = context.store, context.queue, context.now_ms()
-    page = store.every_game(cursor, MOST_ON_A_PAGE)
+    page = store.every_game(cursor, MAX_ON_A_PAGE)
     queue_servers = {f"queue {number}": one for number, one in enumerate(queue.servers, 1)}
     servers = store_metrics.servers({"games": store.redis, **queue_servers})
     answering = [one for name, one in queue_servers.items() if servers[name] is not None]
@@ -58,7 +58,7 @@ def overview(context: Context, caller: Caller, cursor: str | None) -> Overview:
         processes=store_metrics.beating(answering, PROCESSES),
         working={kind: queue.names(kind) for kind in WORKING},
         servers=servers,
-        late=_there(context, store.schedule.due(now - LATE_MS, MOST_ON_A_PAGE)),
+        late=_there(context, store.schedule.due(now - LATE_MS, MAX_ON_A_PAGE)),
         disabled=_disabled(context),
         games=_there(context, [game_id for game_id, _ in page.games]),
         cursor=page.cursor,
@@ -71,9 +71,9 @@ def _there(context: Context, game_ids: list[str]) -> list[tuple[str, Known]]:
 
 
 def _disabled(context: Context) -> list[tuple[str, StoredWebhook]]:
-    hooked = context.outbox.hooked(MOST_HOOKED)
+    hooked = context.outbox.hooked(MAX_HOOKED)
     return [(player, one) for player in hooked for one in context.webhooks.of(player) if not one.enabled][
-        :MOST_ON_A_PAGE
+        :MAX_ON_A_PAGE
     ]
 
 

@@ -27,7 +27,7 @@ from service.usecases.matchmaking import pairing
 PAUSE_MS = 5_000
 ARENA_TURN_S, ARENA_BANK_S = 10, 180
 """The clock of its games, but for what a bot's bounds make of it."""
-MOST_OF_TWO = 5
+MAX_OF_TWO = 5
 """So many games of the same two it begins a day: as many as are rated."""
 
 
@@ -111,7 +111,7 @@ def matches(candidates: Sequence[Candidate], begun: Mapping[str, int]) -> Iterat
 def _common(one: Candidate, other: Candidate, begun: Mapping[str, int]) -> set[str]:
     """The rulesets that two may play with each other; none where they do not fit, or have met too often today."""
     met = begun.get(" ".join(sorted((one.bot.id, other.bot.id))), 0)
-    if met >= MOST_OF_TWO or one.bot.id in other.blocked or other.bot.id in one.blocked:
+    if met >= MAX_OF_TWO or one.bot.id in other.blocked or other.bot.id in one.blocked:
         return set()
     if clock_of(one.bot, other.bot) is None:
         return set()
@@ -145,7 +145,7 @@ def _begin(context: Context, match: Match, most: int) -> bool:
     coming = pairing.seated(context, settings_of(match, variant), partners)
     now = context.now_ms()
     places, at_once = [one.place for one in match.two], [one.bot.games_at_once for one in match.two]
-    times, limits = (now, now + pairing.DUE_MS), (most, MOST_OF_TWO)
+    times, limits = (now, now + pairing.DUE_MS), (most, MAX_OF_TWO)
     if context.bots.pair(places, at_once, coming, times, limits, context.settings.game_ttl_s) != "done":
         return False
     with contextlib.suppress(RedisError):  # then a keeper creates the game

@@ -12,7 +12,7 @@ from service.games.state.moments import rfc3339
 from service.outgoing import signing
 from service.rulesets.registry import RULESETS
 from service.rulesets.wire import Json
-from service.storage.matchmaking.bots import MOST_BOTS, MOST_BOTS_OF_AN_OWNER, StoredBot
+from service.storage.matchmaking.bots import MAX_BOTS, MAX_BOTS_OF_AN_OWNER, StoredBot
 from service.storage.people.players import StoredPlayer
 from service.storage.people.ratings import StoredRating
 from service.usecases.base import access, handles, published_bots
@@ -67,7 +67,7 @@ def put(context: Context, caller: Caller, new: NewBot) -> Json:
     at = rfc3339(context.now_ms()) if before is None else before.published_at
     bot = StoredBot(player.id, **members, endpoint=endpoint, published_at=at)
     if not context.bots.put(bot):
-        raise GameError("limit/bots", limit=MOST_BOTS)
+        raise GameError("limit/bots", limit=MAX_BOTS)
     context.bots.saw(player.id, context.now_ms())
     is_new = new.endpoint is not None and new.endpoint.secret is None and endpoint != (before and before.endpoint)
     return {"bot": look(context, player.id), "secret": endpoint["secret"] if endpoint and is_new else None}
@@ -215,7 +215,7 @@ def adopt(context: Context, caller: Caller, token: str) -> Json:
         raise GameError("player/yourself")
     word = context.bots.give(player.id, owner.id)
     if word == "full":
-        raise GameError("limit/bots", limit=MOST_BOTS_OF_AN_OWNER)
+        raise GameError("limit/bots", limit=MAX_BOTS_OF_AN_OWNER)
     if word == "gone":
         raise GameError("bot/not_found")
     return look(context, player.id)

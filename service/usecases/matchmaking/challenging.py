@@ -13,7 +13,7 @@ from service.games.notices import CHALLENGE, CHALLENGE_ANSWERED
 from service.games.state.moments import rfc3339
 from service.rulesets.wire import Json
 from service.storage.matchmaking.bots import StoredBot
-from service.storage.matchmaking.challenges import MOST_RECEIVED, MOST_SENT, Accepted, StoredChallenge
+from service.storage.matchmaking.challenges import MAX_RECEIVED, MAX_SENT, Accepted, StoredChallenge
 from service.storage.matchmaking.seeks import Pairing, Partner
 from service.storage.people.players import StoredPlayer
 from service.usecases.base import access, handles, published_bots
@@ -67,7 +67,7 @@ def _must_be_added(word: str) -> None:
     if word == "busy":
         raise GameError("bot/busy")
     if word != "done":
-        raise GameError("limit/challenges", limit=MOST_SENT if word == "sent" else MOST_RECEIVED)
+        raise GameError("limit/challenges", limit=MAX_SENT if word == "sent" else MAX_RECEIVED)
 
 
 def _accepted_at_once(context: Context, one: StoredChallenge, bot: StoredBot, people: list[StoredPlayer]) -> Json:

@@ -15,7 +15,7 @@ from service.competitions.model import (
     CANCELLED,
     COMING,
     ENTERED,
-    MOST_ENTRANTS,
+    MAX_ENTRANTS,
     OVER,
     PAUSED,
     REMOVED,
@@ -26,11 +26,11 @@ from service.competitions.model import (
     Entrant,
     Plan,
 )
-from service.competitions.progress import LEAST_ENTRANTS, cancelled
+from service.competitions.progress import MIN_ENTRANTS, cancelled
 from service.games.errors import GameError
 from service.games.state.clocks import LOSE, ClockRule
 from service.rulesets.wire import Json
-from service.storage.matchmaking.competitions import MOST_HOSTED, MOST_OPEN, MOST_REMEMBERED_OF_A_PLAYER
+from service.storage.matchmaking.competitions import MAX_HOSTED, MAX_OPEN, MAX_REMEMBERED_OF_A_PLAYER
 from service.storage.people.players import StoredPlayer
 from service.usecases.base import access, handles, published_bots
 from service.usecases.base.context import Caller, Context, Idempotency
@@ -41,11 +41,11 @@ from service.usecases.matchmaking.seeking import NewSeek, faults_of, id_of, poin
 LATEST_START_MS = 30 * 86_400_000
 LONGEST_TURN_S, LONGEST_BANK_S = 600, 7_200
 USUAL_ROUNDS, USUAL_MINUTES, USUAL_PAUSE_S = 5, 60, 10
-MOST_AT_ONCE = 10
-MOST_COMPETITIONS_SHOWN = 100
+MAX_AT_ONCE = 10
+MAX_COMPETITIONS_SHOWN = 100
 INVITATION_BYTES = 16
 PACE_S = 0.5  # of a stream: many games of a round end at nearly one time
-LIMITS = {"own": MOST_HOSTED, "past": MOST_REMEMBERED_OF_A_PLAYER, "all": MOST_OPEN}
+LIMITS = {"own": MAX_HOSTED, "past": MAX_REMEMBERED_OF_A_PLAYER, "all": MAX_OPEN}
 LISTED = (RUNNING, COMING, OVER)
 """In this order; those that were cancelled are not."""
 
@@ -219,12 +219,12 @@ def games(
 
 def own(context: Context, caller: Caller) -> Json:
     """The newest of those that the caller has announced, and of those that they have entered."""
-    return _own(context, access.must_be_player(context, caller), MOST_COMPETITIONS_SHOWN)
+    return _own(context, access.must_be_player(context, caller), MAX_COMPETITIONS_SHOWN)
 
 
 def everything(context: Context, player: StoredPlayer) -> Json:
     """The same, all of them."""
-    return _own(context, player, MOST_REMEMBERED_OF_A_PLAYER)
+    return _own(context, player, MAX_REMEMBERED_OF_A_PLAYER)
 
 
 def _own(context: Context, player: StoredPlayer, most: int) -> Json:
@@ -276,11 +276,11 @@ def _must_be_welcome(
         if bot is None or bot.rated != EVERYBODY:
             raise GameError("game/not_mixed")
     entered_ids = context.competitions.entered(player.id, context.now_ms())
-    if len(entered_ids) >= MOST_REMEMBERED_OF_A_PLAYER:
-        raise GameError("limit/competitions", limit=MOST_REMEMBERED_OF_A_PLAYER)
-    statuses = [one["status"] for one in competition_records.summaries(context, entered_ids[:MOST_COMPETITIONS_SHOWN])]
-    if sum(status in (COMING, RUNNING) for status in statuses) >= MOST_AT_ONCE:
-        raise GameError("limit/competitions", limit=MOST_AT_ONCE)
+    if len(entered_ids) >= MAX_REMEMBERED_OF_A_PLAYER:
+        raise GameError("limit/competitions", limit=MAX_REMEMBERED_OF_A_PLAYER)
+    statuses = [one["status"] for one in competition_records.summaries(context, entered_ids[:MAX_COMPETITIONS_SHOWN])]
+    if sum(status in (COMING, RUNNING) for status in statuses) >= MAX_AT_ONCE:
+        raise GameError("limit/competitions", limit=MAX_AT_ONCE)
 
 
 def _entered(competition: Competition, player: StoredPlayer, points: int, now_ms: int) -> Competition | None:
@@ -295,7 +295,7 @@ def _entered(competition: Competition, player: StoredPlayer, points: int, now_ms
     if own_entry is not None:
         return competition.with_entrant(replace(own_entry, status=ENTERED, free_since=now_ms))
     full = len(competition.active) >= competition.plan.most_players
-    if full or len(competition.entrants) >= 2 * MOST_ENTRANTS:
+    if full or len(competition.entrants) >= 2 * MAX_ENTRANTS:
         raise GameError("competition/full", limit=competition.plan.most_players)
     number = 1 + max((one.number for one in competition.entrants), default=0)
     entrant = Entrant(number, player.id, player.name, player.bot, points, now_ms, free_since=now_ms)
@@ -342,7 +342,7 @@ def start(context: Context, caller: Caller, competition_id: str) -> Json:
         _must_host(competition, player)
         if competition.status != COMING:
             raise GameError("competition/closed", became=competition.status)
-        if len(competition.active) < LEAST_ENTRANTS:
+        if len(competition.active) < MIN_ENTRANTS:
             raise GameError("competition/too_few")
         return replace(competition, starts_at=min(competition.starts_at or context.now_ms(), context.now_ms()))
 

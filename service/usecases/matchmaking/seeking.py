@@ -16,7 +16,7 @@ from service.rulesets.registry import RULESETS
 from service.rulesets.wire import Json
 from service.storage.base.connect import RedisError
 from service.storage.base.keys import id_from
-from service.storage.matchmaking.seeks import MOST_SEEKS, MOST_SEEKS_OF_A_PLAYER, StoredSeek
+from service.storage.matchmaking.seeks import MAX_SEEKS, MAX_SEEKS_OF_A_PLAYER, StoredSeek
 from service.storage.people.players import StoredPlayer
 from service.usecases.base import access, published_bots
 from service.usecases.base.context import Caller, Context, Idempotency
@@ -27,7 +27,7 @@ from service.usecases.matchmaking import pairing
 OPEN, PAIRED, ENDED = "open", "paired", "ended"
 SEEK_STATUSES = (OPEN, PAIRED, ENDED)
 LEAVE_S = 30  # so long a seek is kept after its player was last here, at least
-MOST_SHOWN = 100
+MAX_SHOWN = 100
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ def _wait(context: Context, player: StoredPlayer, own: StoredSeek, first: Stored
     own = replace(own, blocked=frozenset(context.players.blocked(player)), points=points)
     added = context.seeks.add(own, own.created_at)
     if added != "done":
-        raise GameError("limit/seeks", limit=MOST_SEEKS_OF_A_PLAYER if added == "own" else MOST_SEEKS)
+        raise GameError("limit/seeks", limit=MAX_SEEKS_OF_A_PLAYER if added == "own" else MAX_SEEKS)
     pairing.match(context, own.settings, first)
     try:
         return _as_it_is(context, player, own.id)
@@ -138,7 +138,7 @@ def lobby(context: Context, ruleset: str | None, variant: str | None, seats: int
         one
         for one in context.seeks.waiting(context.now_ms())
         if all(value in (None, one.settings[name]) for name, value in wanted.items())
-    ][:MOST_SHOWN]
+    ][:MAX_SHOWN]
     seekers = context.players.every([one.player for one in waiting])
     return [seek_json(one, player, OPEN) for one, player in zip(waiting, seekers, strict=True) if player is not None]
 

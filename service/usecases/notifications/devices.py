@@ -10,7 +10,7 @@ from service.games.state.moments import rfc3339
 from service.outgoing import web_push
 from service.rulesets.wire import Json
 from service.storage.base.keys import id_from
-from service.storage.notifications.webhooks import MOST_DEVICES, StoredWebhook
+from service.storage.notifications.webhooks import MAX_DEVICES, StoredWebhook
 from service.usecases.base import access, outgoing
 from service.usecases.base.context import Caller, Context
 from service.usecases.notifications import push_key
@@ -52,7 +52,7 @@ def subscribe(context: Context, caller: Caller, new: NewDevice) -> Json:
     )
     ttl_s = context.settings.player_ttl_s
     if not context.devices.add(player.id, device, ttl_s):
-        raise GameError("limit/devices", limit=MOST_DEVICES)
+        raise GameError("limit/devices", limit=MAX_DEVICES)
     context.devices.change(player.id, device.id, lambda _: device)
     context.outbox.hook(player.id, ttl_s)
     return device_json(device)

@@ -45,7 +45,7 @@ from service.usecases.views.summaries import summary_json
 
 PING = "ping"
 BACKOFF_S = (5, 30, 120, 600, 3600)  # after the first attempt, the second, …; after the last there is none
-MOST_FAILURES = 20  # attempts in a row, of all deliveries to a webhook
+MAX_FAILURES = 20  # attempts in a row, of all deliveries to a webhook
 LEASE_S = 30  # a dialer is given up after so long; a call takes 5 seconds
 DELIVERIES_A_LOOK = 50  # notices of a bucket, and deliveries, a look
 GONE_STATUS = 410
@@ -223,7 +223,7 @@ def _failed(webhook: StoredWebhook, status: int | None) -> StoredWebhook:
     counted = replace(webhook, failures=webhook.failures + 1)
     if webhook.enabled and status == GONE_STATUS:
         return disabled(counted, GONE)
-    return disabled(counted, FAILING) if webhook.enabled and counted.failures >= MOST_FAILURES else counted
+    return disabled(counted, FAILING) if webhook.enabled and counted.failures >= MAX_FAILURES else counted
 
 
 def disabled(webhook: StoredWebhook, reason: str) -> StoredWebhook:

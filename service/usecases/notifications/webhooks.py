@@ -11,7 +11,7 @@ from service.games.errors import GameError
 from service.games.state.moments import rfc3339
 from service.outgoing import signing
 from service.rulesets.wire import Json
-from service.storage.notifications.webhooks import MOST_WEBHOOKS, StoredDelivery, StoredWebhook
+from service.storage.notifications.webhooks import MAX_WEBHOOKS, StoredDelivery, StoredWebhook
 from service.usecases.base import access, outgoing
 from service.usecases.base.context import Caller, Context
 from service.usecases.notifications import dispatch
@@ -31,7 +31,7 @@ def create(context: Context, caller: Caller, url: str, events: list[str] | None,
     )
     ttl_s = context.settings.player_ttl_s
     if not context.webhooks.add(player.id, webhook, ttl_s):
-        raise GameError("limit/webhooks", limit=MOST_WEBHOOKS)
+        raise GameError("limit/webhooks", limit=MAX_WEBHOOKS)
     context.outbox.hook(player.id, ttl_s)
     return {"webhook": _webhook_json(webhook), "secret": webhook.secret}
 

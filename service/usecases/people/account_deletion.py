@@ -20,7 +20,7 @@ from service.rulesets.registry import RULESETS
 from service.storage.base.connect import outage
 from service.storage.base.follow_ups import FollowUp
 from service.storage.base.optimistic import optimistic
-from service.storage.games.chat import MOST_MESSAGES
+from service.storage.games.chat import MAX_MESSAGES
 from service.usecases.base import claims, repository
 from service.usecases.base.context import Context
 from service.usecases.games.messages import is_of
@@ -109,7 +109,7 @@ def _erase(context: Context, game: Game, player_id: str, seats: list[int]) -> No
     fields = {"meta": orjson.dumps(meta.to_json()), **repository.fields_of(context, forgetful)}
     events = [content for _, content in context.store.log(game.meta.id, 0, game.revision)]
     forgetful_events = [_event_without(content, player_id) for content in events]
-    messages = context.chat.messages(game.meta.id, 0, MOST_MESSAGES)
+    messages = context.chat.messages(game.meta.id, 0, MAX_MESSAGES)
     said = [number for number, content in messages if is_of(content, player_id, seats)]
     new_events = forgetful_events if forgetful_events != events else ()
     context.store.erase(game.meta.id, player_id, game.revision, fields, new_events, said)

@@ -14,8 +14,8 @@ from service.storage.base.follow_ups import FollowUp
 from service.storage.base.optimistic import LostRace, optimistic
 from service.storage.people.claims import HANDLE
 from service.storage.people.players import (
-    MOST_BLOCKED,
-    MOST_TOKENS,
+    MAX_BLOCKED,
+    MAX_TOKENS,
     PLAY,
     SCOPES,
     StoredIdentity,
@@ -29,7 +29,7 @@ from service.usecases.base.profiles import player_json
 from service.usecases.people import follow_ups
 from service.usecases.views.summaries import summary_json
 
-MOST_TURNS = 100
+MAX_TURNS = 100
 HANDLE_KEPT_S = 7 * 86_400  # before another may be chosen
 
 
@@ -128,7 +128,7 @@ def add_token(context: Context, caller: Caller, name: str | None, scopes: list[s
     if added is None:
         raise GameError("auth/token_unknown")
     if not added:
-        raise GameError("limit/tokens", limit=MOST_TOKENS)
+        raise GameError("limit/tokens", limit=MAX_TOKENS)
     return {"token": secret, "details": _token_json(player, token)}
 
 
@@ -190,7 +190,7 @@ def block(context: Context, caller: Caller, word: str) -> None:
     if done is None:
         raise GameError("auth/token_unknown")
     if not done:
-        raise GameError("limit/blocked", limit=MOST_BLOCKED)
+        raise GameError("limit/blocked", limit=MAX_BLOCKED)
 
 
 def unblock(context: Context, caller: Caller, word: str) -> None:
@@ -232,7 +232,7 @@ def turns(context: Context, caller: Caller, timeout_s: float) -> list[Fragment]:
 
 def _turns(context: Context, player_id: str) -> list[Fragment]:
     """The games that wait for the player; those that have expired are forgotten."""
-    ids = context.players.turns(player_id, MOST_TURNS)
+    ids = context.players.turns(player_id, MAX_TURNS)
     glances = context.store.glances(ids)
     context.players.forget(player_id, (game_id for game_id, seen in zip(ids, glances, strict=True) if seen is None))
     return [summary_json(seen.view) for seen in glances if seen is not None]

@@ -27,7 +27,7 @@ from service.usecases.base.context import Context
 from service.usecases.people import counting_games, leaderboard_names
 
 LOG = structlog.get_logger()
-MOST_MEETINGS = 5
+MAX_MEETINGS = 5
 """So many rated games of two players are counted a day."""
 TOO_OFTEN, UNMEASURED = "same_players", "unmeasured_level"
 NOT_COUNTED = (TOO_OFTEN, UNMEASURED)
@@ -118,7 +118,7 @@ def result(context: Context, game: Game) -> dict[str, Any]:
     if any(seat.kind == AI and level is None for seat, level in zip(game.seats, levels, strict=True)):
         return {"reason": UNMEASURED, "ended_ms": ended_ms, "seats": []}
     meetings = [context.ratings.meetings(pair, game.meta.id, ended_ms) for pair in combinations(people, 2)]
-    if any(before >= MOST_MEETINGS for before in meetings):
+    if any(before >= MAX_MEETINGS for before in meetings):
         return {"reason": TOO_OFTEN, "ended_ms": ended_ms, "seats": []}
     known = dict(zip(people, context.ratings.every(people, field_of(game)), strict=True))
     ratings = []

@@ -10,7 +10,7 @@ from service.rulesets.wire import Inconsistent, Json
 from service.usecases.positions.notations import read_notation
 
 ACTION_ID = re.compile("[0-9]{1,19}")
-MOST_ACTION = 2**63 - 1  # the kernel's actions are int64
+MAX_ACTION = 2**63 - 1  # the kernel's actions are int64
 
 
 def read_action(ruleset: Ruleset, action_id: str | None, action: Json | None, notation: str | None = None) -> int:
@@ -24,7 +24,7 @@ def read_action(ruleset: Ruleset, action_id: str | None, action: Json | None, no
         return _encoded(ruleset, action, "/action")
     if notation is not None:
         return _encoded(ruleset, read_notation(ruleset.wire.notation.action, notation, "/notation"), "/notation")
-    if not (action_id and ACTION_ID.fullmatch(action_id) and int(action_id) <= MOST_ACTION):
+    if not (action_id and ACTION_ID.fullmatch(action_id) and int(action_id) <= MAX_ACTION):
         raise GameError("request/invalid", errors={"/id": "must be the `id` of a listed action"})
     return int(action_id)
 

@@ -27,7 +27,7 @@ from service.usecases.base.i18n import TEXTS
 from service.usecases.base.repository import Loaded
 from service.usecases.views import pictures, reading
 
-MOST_STILLS = 160
+MAX_STILLS = 160
 LASTS_S = 30.0
 SHORTEST_STILL_S, LONGEST_STILL_S = 0.2, 1.0  # a still, where the caller does not say
 HELD = 4.0  # seconds for the result, and so many stills at least
@@ -85,7 +85,7 @@ def stills_of(context: Context, game: Game) -> list[Still]:
     if stills[-1].game.is_over:  # else somebody has resigned, or it was aborted
         stills.pop()
     stills.append(Still(game, pictures.last_action(context, game), _round(game)))
-    every = max(1, math.ceil((len(stills) - 1) / (MOST_STILLS - 1)))
+    every = max(1, math.ceil((len(stills) - 1) / (MAX_STILLS - 1)))
     return [*stills[:1], *stills[:0:-every][::-1]]  # the first, the last, and so many between
 
 

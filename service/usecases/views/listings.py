@@ -14,7 +14,7 @@ from service.usecases.base import access, game_facts, handles
 from service.usecases.base.context import Caller, Context
 from service.usecases.views import player_games, summaries
 
-MOST_SCANNED = 200  # listed games looked at for one page, so that a filter that matches nothing stays cheap
+MAX_SCANNED = 200  # listed games looked at for one page, so that a filter that matches nothing stays cheap
 SCANNED_AT_ONCE = 50
 PUBLIC = "public"
 
@@ -89,7 +89,7 @@ def _selected(
     """What passes the filters of a list, if it must be so, of its public games."""
     found: list[Fragment] = []
     size = limit if filters == ANY else SCANNED_AT_ONCE
-    for _ in range(MOST_SCANNED // SCANNED_AT_ONCE):
+    for _ in range(MAX_SCANNED // SCANNED_AT_ONCE):
         page, wanted = pages(cursor, size), list[str]()
         for place in page.games:
             listed = page.found[place[0]]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from service.storage.base.listing import MOST_LOOKED_AT, Page
+from service.storage.base.listing import MAX_LOOKED_AT, Page
 from service.storage.games.archive_queue import listed_of
 from service.usecases.base import access, archived
 from service.usecases.base.context import Context
@@ -37,13 +37,13 @@ def _archived(context: Context, player_id: str, before: str | None, count: int) 
 
 def _only_archived(context: Context, player_id: str, before: str | None, count: int) -> Page:
     """Their names."""
-    places = context.archivals.page(player_id, before, MOST_LOOKED_AT)
+    places = context.archivals.page(player_id, before, MAX_LOOKED_AT)
     listed = context.archivals.listed(player_id, [game_id for game_id, _ in places])
     left = [place for place in places if place[0] not in listed]
     named = Page(tuple(left[:count]), None, prefix=ARCHIVED)
     if len(left) > count:
         return replace(named, cursor=named.cursor_behind(left[count - 1]))
-    return replace(named, cursor=named.cursor_behind(places[-1])) if len(places) == MOST_LOOKED_AT else named
+    return replace(named, cursor=named.cursor_behind(places[-1])) if len(places) == MAX_LOOKED_AT else named
 
 
 def seats(context: Context, player_id: str) -> dict[str, list[int]]:

@@ -7,14 +7,14 @@ from service.usecases.base.context import Caller, Context
 from service.usecases.base.profiles import player_json
 from service.usecases.views import reading, viewers
 
-MOST_NAMED = 20
+MAX_NAMED = 20
 
 
 def present(context: Context, caller: Caller, game_id: str) -> Json:
     """The seats that are connected, and who watches; players first, as many as are named. game/not_found."""
     reading.glance(context, caller, game_id)
     looking = viewers.looking(context, game_id)
-    named = context.players.every(looking.players[:MOST_NAMED])
+    named = context.players.every(looking.players[:MAX_NAMED])
     return {
         "seats": looking.seats,
         "watching": {

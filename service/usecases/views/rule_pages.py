@@ -19,7 +19,7 @@ from service.rulesets.ruleset import Ruleset
 from service.rulesets.texts import LANGUAGES
 from service.usecases.base.i18n import TEXTS, title
 
-MOST_PAGES = 16  # cached by a process; about 150 KB each, most of it pictures
+MAX_PAGES = 16  # cached by a process; about 150 KB each, most of it pictures
 FRAME = 2.0  # the width of the frame around a board
 TABLE, MIDDLE, BOARD = "table", "middle", "board"
 FENCE = re.compile(r"^```position(?: (middle|board))?\n(.+)\n(.+)\n```\n", re.MULTILINE)
@@ -59,7 +59,7 @@ class RulesPage:
         return [heading for part in self.parts if isinstance(part, str) for heading in HEADING.findall(part)]
 
 
-@lru_cache(MOST_PAGES)
+@lru_cache(MAX_PAGES)
 def page(ruleset_id: str, language: str) -> RulesPage:
     """Return the page of a ruleset in a language.
 

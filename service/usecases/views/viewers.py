@@ -31,9 +31,9 @@ SHOWN_S = 45.0
 """So long after the last sign of a stream its viewer is there."""
 GRACE_S = 20.0
 """So long after a long poll its viewer is, who is about to ask again."""
-LEAST_WAIT_S = 10
+MIN_WAIT_S = 10
 """Who waits for less is not shown: it would cost more than the asking."""
-MOST_WATCHING, MOST = 1_000, 1_100
+MAX_WATCHING, MOST = 1_000, 1_100
 """Connections of a game; seats find places where watchers do not."""
 SEATS, PLAYER, HIDDEN, UNKNOWN = "seats", "player", "hidden", "unknown"
 POLL = "poll"  # instead of a connection's number: of one who polls each time anew
@@ -66,7 +66,7 @@ class Viewer:
         self._context = context
         self._game_id = game_id
         self._is_known = bool(seats or player or look.viewer)
-        self._most = MOST if seats else MOST_WATCHING
+        self._most = MOST if seats else MAX_WATCHING
         if seats:
             self._who = f"{SEATS} {','.join(map(str, seats))}"
         elif player:
@@ -114,7 +114,7 @@ class Viewer:
 
 def waiting(context: Context, caller: Caller, game_id: str, wait_s: float, look: Look) -> AbstractContextManager[None]:
     """The viewer of a long poll, for as long as it waits."""
-    if wait_s < LEAST_WAIT_S:
+    if wait_s < MIN_WAIT_S:
         return nullcontext()
     holder = access.holder_of(context, caller)
     roles = access.NOBODY if holder is None else access.roles_in(context, caller, context.store.roles(game_id, holder))

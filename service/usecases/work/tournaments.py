@@ -41,9 +41,9 @@ from service.usecases.work.background import GAME
 from service.usecases.work.lifecycle import Work
 
 TOURNAMENT = "tournament"
-MOST_GAMES = 2_000
-MOST_PARTICIPANTS = 16
-MOST_RECORDS = 100  # in one answer
+MAX_GAMES = 2_000
+MAX_PARTICIPANTS = 16
+MAX_RECORDS = 100  # in one answer
 USUAL_DECISIONS = 40  # of a seat
 GAME_OVERHEAD_S = 0.05  # of a game
 Z_95 = 1.96  # standard deviations to either side of the mean hold 95 % of a normal distribution
@@ -159,10 +159,10 @@ def _check(request: TournamentRequest) -> None:
         errors["/levels"] = "must not contain duplicates"
     elif len(set(names)) != len(names):
         errors["/endpoints"] = "must have unique names"
-    if not 2 <= len(names) <= MOST_PARTICIPANTS:
-        errors["/levels"] = f"must have 2 to {MOST_PARTICIPANTS} participants, together with `endpoints`"
-    if not errors and _number_of_games(request) > MOST_GAMES:
-        errors["/deals"] = f"must result in at most {MOST_GAMES} games, not {_number_of_games(request)}"
+    if not 2 <= len(names) <= MAX_PARTICIPANTS:
+        errors["/levels"] = f"must have 2 to {MAX_PARTICIPANTS} participants, together with `endpoints`"
+    if not errors and _number_of_games(request) > MAX_GAMES:
+        errors["/deals"] = f"must result in at most {MAX_GAMES} games, not {_number_of_games(request)}"
     if errors:
         raise GameError("request/invalid", errors=errors)
 
@@ -326,7 +326,7 @@ def records(context: Context, task_id: str, first: int, limit: int, language: st
     settings = orjson.loads(task.request)
     played = context.tasks.parts(task_id)
     numbers = [number for number in played if number >= first]
-    most = min(limit, MOST_RECORDS)
+    most = min(limit, MAX_RECORDS)
     records_of = _records(task_id, settings, {number: played[number] for number in numbers[:most]}, language)
     return records_of, next(iter(numbers[most:]), None)
 

@@ -20,7 +20,7 @@ from service.rulesets.registry import RULESETS
 from service.web.api import VERSION, Api, component_name
 from service.web.docs.published import objects
 from service.web.docs.shared import operations, share_refusals, share_schemas
-from service.web.schemas.base.fields import MOST_INT32
+from service.web.schemas.base.fields import MAX_INT32
 from service.web.schemas.games.events import StreamItem
 from service.web.schemas.games.games import Problem
 from service.web.schemas.notifications.calls import CALLS, webhooks_json
@@ -246,7 +246,7 @@ def _say_what_generators_need(node: Any) -> None:
     for inner in list(objects(node)):
         if "anyOf" in inner:
             inner["oneOf"] = inner.pop("anyOf")
-        if inner.get("maximum", 0) > MOST_INT32:
+        if inner.get("maximum", 0) > MAX_INT32:
             inner["format"] = "int64"
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import ipaddress
 from functools import lru_cache
 
-MOST_ADDRESSES = 10_000  # remembered; parsing one takes longer than asking Flask who it is
+MAX_ADDRESSES = 10_000  # remembered; parsing one takes longer than asking Flask who it is
 
 
-@lru_cache(MOST_ADDRESSES)
+@lru_cache(MAX_ADDRESSES)
 def counted_as(address: str) -> str:
     """An address as it is counted: of IPv6 the /64, which one household or machine has for itself.
 

@@ -137,7 +137,7 @@ class RateLimiter:
         self.budgets = {name: Budget(name, quota.requests, quota.seconds) for name, quota in quotas.items()}
         self.applications = {key.digest: key.name for key in settings.api_keys}
         self.key_required = settings.api_key_required == "on"
-        self.most_streams = settings.limit_streams
+        self.max_streams = settings.limit_streams
         self.limits = limits
         self.is_good = is_good
         self.silent_until = 0.0
@@ -186,10 +186,10 @@ class RateLimiter:
             g.counting = Counting(self, limits, caller, budget)
             if (request.method, rule) not in WITH_A_GAME:
                 g.counting.count()
-        if name == "streams" and request.method == "GET" and self.most_streams:
+        if name == "streams" and request.method == "GET" and self.max_streams:
             lease = Lease(self, limits, caller)
             if self.guarded(lease.hold) is False:
-                return _too_much("limit/streams", COME_BACK_S, limit=self.most_streams)
+                return _too_much("limit/streams", COME_BACK_S, limit=self.max_streams)
             g.stream_lease = lease
         return None
 
@@ -267,7 +267,7 @@ class Lease:
 
     def hold(self) -> bool:
         """Take the place, or keep it longer."""
-        return self._limits.hold(self._caller, OPEN_STREAMS, self._id, self._rate_limiter.most_streams)
+        return self._limits.hold(self._caller, OPEN_STREAMS, self._id, self._rate_limiter.max_streams)
 
     def kept(self, items: Iterable[Any]) -> Iterator[Any]:
         """The same items; there is one every 15 seconds at least, so the lease does not run out between two."""

@@ -14,7 +14,7 @@ import orjson
 from flask import g, request
 from marshmallow import Schema, ValidationError
 
-from service.games.state.bounds import MOST_EVENTS
+from service.games.state.bounds import MAX_EVENTS
 from service.rulesets.wire import Json, pointers
 from service.web.http import bodies
 from service.web.http.problems import abort
@@ -33,7 +33,7 @@ class Caps(NamedTuple):
 
 
 USUAL = Caps()
-OF_A_RECORD = Caps(bytes=1024 * 1024, longest=MOST_EVENTS, members=100_000)
+OF_A_RECORD = Caps(bytes=1024 * 1024, longest=MAX_EVENTS, members=100_000)
 
 
 def read_body(

@@ -18,7 +18,7 @@ TOKEN = "start_token"
 FLOOR_SPACES = 7
 PENALTIES = (0, 1, 2, 4, 6, 8, 11, 14)
 TILES_A_FACTORY = 4
-MOST_ROUNDS_WITHOUT_TILE = 5
+MAX_ROUNDS_WITHOUT_TILE = 5
 
 
 def sources(position: Json) -> dict[str, Json]:
@@ -186,7 +186,7 @@ def end_round(position: Json) -> None:
     position["wall_gained_tile"], position["phase"] = False, "draw"
     if any(map(full_rows, position["seats"])):
         end(position, "row_completed")
-    elif position["rounds_without_tile"] == MOST_ROUNDS_WITHOUT_TILE:
+    elif position["rounds_without_tile"] == MAX_ROUNDS_WITHOUT_TILE:
         end(position, "no_wall_gained")
 
 

@@ -16,7 +16,7 @@ AZUL = RULESETS["azul"]
 
 
 def candidates(position: Position) -> set[int]:
-    out = np.zeros(AZUL.most_actions, np.int64)
+    out = np.zeros(AZUL.max_actions, np.int64)
     return set(out[: AZUL.rules.candidates(position.table_state(), out)].tolist())
 
 

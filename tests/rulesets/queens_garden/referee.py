@@ -38,7 +38,7 @@ from tests.rulesets.queens_garden.letters import (
 from tests.rulesets.queens_garden.playing import acquire, buy, expand, leave, place
 
 TILE_SPACES, EXPANSION_SPACES, PRICE = 12, 2, 6
-TILES_ON_TOP, LEAST_GROUP = 4, 3
+TILES_ON_TOP, MIN_GROUP = 4, 3
 WHEEL = (("bd", "1"), ("k", "23"), ("yp", "4"), ("l", "56"))  # colours and patterns that a round shows
 PATTERN_POINTS = {"1": 1, "2": 1, "3": 2, "4": 2, "5": 3, "6": 3}
 GROUP_BONUS = {"standard": {6: 6}, "reverse": {4: 2, 5: 4, 6: 6}}
@@ -388,7 +388,7 @@ def end(variant: str, seat: Json) -> None:
     garden = garden_of(seat)
     for mark in (*ORDER, *"123456"):
         for group in connected([space for space, shown in garden.items() if mark in shown]):
-            if len(group) >= LEAST_GROUP:
+            if len(group) >= MIN_GROUP:
                 seat["score"] += sum(value(garden[space]) for space in group)
                 seat["score"] += GROUP_BONUS[variant].get(len(group), 0)
 

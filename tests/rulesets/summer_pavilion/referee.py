@@ -20,7 +20,7 @@ OUTER_STARS = ("orange", "red", "blue", "yellow", "green", "purple")  # clockwis
 STAR_POINTS = {"red": 14, "blue": 15, "yellow": 16, "orange": 17, "green": 18, "purple": 20}
 MIXED_STAR_POINTS = 12
 NUMBER_POINTS = {1: 4, 2: 8, 3: 12, 4: 16}
-SUPPLY_SPACES, TILES_A_FACTORY, MOST_KEPT, ROUNDS = 10, 4, 4, 6
+SUPPLY_SPACES, TILES_A_FACTORY, MAX_KEPT, ROUNDS = 10, 4, 4, 6
 
 
 def features() -> Iterator[tuple[set[Space], int]]:
@@ -68,9 +68,9 @@ def legal(position: Json) -> Iterator[Json]:
         yield from ({"type": "summer-pavilion.take_bonus", "colour": colour} for colour in position["supply"])
     else:
         yield from placements(position, seat)
-        kept = itertools.product(*(range(min(MOST_KEPT, count) + 1) for count in seat["hand"].values()))
+        kept = itertools.product(*(range(min(MAX_KEPT, count) + 1) for count in seat["hand"].values()))
         for counts in kept:
-            if sum(counts) <= MOST_KEPT:
+            if sum(counts) <= MAX_KEPT:
                 keep = {colour: count for colour, count in zip(seat["hand"], counts, strict=True) if count}
                 yield {"type": "summer-pavilion.pass", "keep": keep}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from redis import Redis
 
-from service.storage.base.listing import MOST_LOOKED_AT, SPARE
+from service.storage.base.listing import MAX_LOOKED_AT, SPARE
 from service.storage.games.store import Store
 from tests.storage.base.test_lifetimes import everyone
 from tests.storage.commits import new_game
@@ -64,7 +64,7 @@ def test_of_many_that_have_expired_a_page_passes_over_so_many_and_tells_where_to
 ) -> None:
     """Who lists waits for no clearing away: the next page goes on behind them."""
     games = [*made(client, store, store.keys.bucket(0).listing, at_once=False)]
-    gone = [f"gone-{number:011d}" for number in range(MOST_LOOKED_AT + 100)]
+    gone = [f"gone-{number:011d}" for number in range(MAX_LOOKED_AT + 100)]
     client.zadd(store.keys.bucket(0).listing, dict.fromkeys(gone, 10000))
     first = store.listing(None, 50)
     assert () == first.games

@@ -7,7 +7,7 @@ import threading
 from redis import Redis
 
 from service.storage.base.connect import connect
-from service.storage.games.chat import MOST_MESSAGES, Chat
+from service.storage.games.chat import MAX_MESSAGES, Chat
 from service.storage.games.store import Store
 from tests.storage.commits import commit_on, new_game
 
@@ -28,10 +28,10 @@ def test_a_game_that_does_not_exist_takes_no_message(client: Redis) -> None:
 
 def test_the_last_messages_are_kept_and_the_numbers_go_on(client: Redis, store: Store) -> None:
     chat, game = Chat(client, 1), new_game(store)
-    for number in range(MOST_MESSAGES + 7):
+    for number in range(MAX_MESSAGES + 7):
         chat.append(game, b"%d" % number)
     kept = chat.messages(game, 0, 1000)
-    assert (MOST_MESSAGES, 8, MOST_MESSAGES + 7) == (len(kept), kept[0][0], kept[-1][0])
+    assert (MAX_MESSAGES, 8, MAX_MESSAGES + 7) == (len(kept), kept[0][0], kept[-1][0])
 
 
 def test_messages_and_commits_do_not_touch_each_other(client: Redis, store: Store) -> None:

@@ -14,8 +14,8 @@ from service.storage.games.store import StaleRevision, Store
 from service.storage.notifications.outbox import Outbox
 from service.storage.notifications.webhooks import (
     DELIVERY_DELIVERED,
-    MOST_DELIVERIES,
-    MOST_WEBHOOKS,
+    MAX_DELIVERIES,
+    MAX_WEBHOOKS,
     Attempt,
     DeliveryKey,
     StoredDelivery,
@@ -49,9 +49,9 @@ def test_a_webhook_is_read_as_it_was_put(client: Redis, events: tuple[str, ...] 
 
 
 def test_a_player_has_five_at_most_and_room_again_after_deleting_one(webhooks: Webhooks) -> None:
-    ids = [webhooks.new_id() for _ in range(MOST_WEBHOOKS + 1)]
+    ids = [webhooks.new_id() for _ in range(MAX_WEBHOOKS + 1)]
     kept = [webhooks.add("ana", replace(HOOK, id=hook_id), 100) for hook_id in ids]
-    assert [True] * MOST_WEBHOOKS + [False] == kept
+    assert [True] * MAX_WEBHOOKS + [False] == kept
     assert webhooks.delete("ana", ids[0])
     assert not webhooks.delete("ana", ids[0])
     assert webhooks.add("ana", replace(HOOK, id=ids[-1]), 100)
@@ -114,11 +114,11 @@ def test_a_delivery_that_is_tried_again_is_due_when_it_says(webhooks: Webhooks) 
 
 def test_the_newest_hundred_are_kept_newest_first(webhooks: Webhooks, client: Redis) -> None:
     webhooks.add("ana", HOOK, 100)
-    ids = [f"{number:016d}" for number in range(MOST_DELIVERIES + 5)]
+    ids = [f"{number:016d}" for number in range(MAX_DELIVERIES + 5)]
     for delivery_id in ids:
         webhooks.add_delivery("ana", HOOK.id, replace(DELIVERY, id=delivery_id))
     assert ids[:4:-1] == [delivery.id for delivery in webhooks.deliveries("ana", HOOK.id)]
-    assert MOST_DELIVERIES == len(webhooks.due(9999, 1000))
+    assert MAX_DELIVERIES == len(webhooks.due(9999, 1000))
     assert webhooks.delivery(DeliveryKey("ana", HOOK.id, ids[0])) is None
 
 

@@ -11,7 +11,7 @@ from service.storage.base.connect import connect
 from service.storage.base.follow_ups import FollowUp, FollowUps
 from service.storage.base.keys import Keys
 from service.storage.people.claims import HANDLE, Claims
-from service.storage.people.players import MOST_TOKENS, Players, StoredToken
+from service.storage.people.players import MAX_TOKENS, Players, StoredToken
 from tests.contents import everything
 from tests.storage.stored_players import ANA, TOKEN, keep
 
@@ -97,12 +97,12 @@ def test_a_player_who_is_gone_is_not_brought_back(client: Redis) -> None:
 
 def test_a_player_has_ten_tokens_at_most(client: Redis) -> None:
     players, ana = Players(client, 1), keep(Players(client, 1))
-    tokens = [StoredToken(f"{number:064}", None, ("read",), ana.created_at) for number in range(MOST_TOKENS)]
-    assert [True] * (MOST_TOKENS - 1) + [False] == [players.add_token(ana, token) for token in tokens]
+    tokens = [StoredToken(f"{number:064}", None, ("read",), ana.created_at) for number in range(MAX_TOKENS)]
+    assert [True] * (MAX_TOKENS - 1) + [False] == [players.add_token(ana, token) for token in tokens]
     assert players.replace_token(ana, tokens[-1])
     players.drop_token(ana, tokens[0])
     assert players.add_token(ana, TOKEN)
-    assert MOST_TOKENS == len(players.tokens(ana))
+    assert MAX_TOKENS == len(players.tokens(ana))
 
 
 def test_the_only_token_of_an_older_version_is_good_and_can_be_replaced_and_ended(client: Redis) -> None:

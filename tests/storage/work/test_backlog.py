@@ -9,7 +9,7 @@ from itertools import pairwise
 import pytest
 from redis import Redis
 
-from service.storage.work.backlog import KEPT_MS, MOST_ATTEMPTS, Backlog, Full
+from service.storage.work.backlog import KEPT_MS, MAX_ATTEMPTS, Backlog, Full
 from tests.storage.commits import now_ms
 
 MINUTE = 60_000
@@ -170,7 +170,7 @@ def test_a_lease_that_is_renewed_does_not_run_out(backlog: Backlog) -> None:
 def test_a_piece_that_kills_whoever_takes_it_is_given_up(backlog: Backlog) -> None:
     backlog.add("ana", ["deadly", "harmless"], 10)
     given_up: list[str] = []
-    for attempt in range(MOST_ATTEMPTS):
+    for attempt in range(MAX_ATTEMPTS):
         assert [] == given_up
         taken = backlog.take(now_ms() + MINUTE)
         assert taken is not None

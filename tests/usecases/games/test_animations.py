@@ -76,7 +76,7 @@ def test_of_a_long_game_some_moments_are_shown(context: Context, monkeypatch: py
     every = revisions(context, game)
     assert 8 == len(every)  # the deal, six decisions, the end
     for most in (2, 3, 4, 5, 7, 8):
-        monkeypatch.setattr(animations, "MOST_STILLS", most)
+        monkeypatch.setattr(animations, "MAX_STILLS", most)
         fewer = revisions(context, game)
         assert (every[0], every[-1]) == (fewer[0], fewer[-1])
         assert len(fewer) <= most

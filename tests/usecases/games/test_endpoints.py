@@ -87,7 +87,7 @@ def test_it_is_sent_the_view_what_is_legal_and_until_when(context: Context, time
 def test_of_too_many_actions_it_is_sent_the_choices_and_where_it_may_ask_for_the_list(context: Context) -> None:
     game, tokens = new(context, BOT, PLAYER, visibility="private")
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(endpoints, "MOST_LISTED", 5)
+        patched.setattr(endpoints, "MAX_LISTED", 5)
         data = decision_request(context, game)["data"]
     host = Caller(tokens["host"])
     assert (None, reading.legal(context, host, game)["total"]) == (data["actions"], data["total"])

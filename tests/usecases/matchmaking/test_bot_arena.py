@@ -16,7 +16,7 @@ from service.usecases.games import playing
 from service.usecases.games.commands import Request
 from service.usecases.keeping import duties
 from service.usecases.matchmaking import bot_arena, bots, paired_games, pairing
-from service.usecases.matchmaking.bot_arena import MOST_OF_TWO, PAUSE_MS, Candidate, clock_of, matches
+from service.usecases.matchmaking.bot_arena import MAX_OF_TWO, PAUSE_MS, Candidate, clock_of, matches
 from service.usecases.people import follow_ups, players
 from tests.usecases.bots import CALLED, POLLING, published
 from tests.usecases.killing import Killed, killed_before
@@ -75,8 +75,8 @@ def test_two_do_not_meet_whom_they_have_blocked_or_have_met_too_often_today() ->
     assert [] == met(candidate(1, blocked=frozenset({"bot-2"})), candidate(2))
     assert [] == met(candidate(1), candidate(2, blocked=frozenset({"bot-1"})))
     two = candidate(1), candidate(2)
-    assert [("bot-1", "bot-2")] == met(*two, **{"bot-1_bot-2": MOST_OF_TWO - 1})
-    assert [] == met(*two, **{"bot-1_bot-2": MOST_OF_TWO})
+    assert [("bot-1", "bot-2")] == met(*two, **{"bot-1_bot-2": MAX_OF_TWO - 1})
+    assert [] == met(*two, **{"bot-1_bot-2": MAX_OF_TWO})
 
 
 # ------------------------------------------------------------------------------------------------------ the store
@@ -156,7 +156,7 @@ def test_one_keeper_looks_at_a_time(context: Context, arena: Arena) -> None:
 
 
 def test_a_bot_has_so_many_games_a_day(context: Context, time: Time, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bot_arena, "MOST_OF_TWO", 99)
+    monkeypatch.setattr(bot_arena, "MAX_OF_TWO", 99)
     context.settings = replace(context.settings, bot_arena_games=2)
     two = [published(context, arena=True, games_at_once=9) for _ in range(2)]
     day_ms = 86_400_000

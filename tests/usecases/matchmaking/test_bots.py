@@ -152,7 +152,7 @@ def test_what_does_not_go_together_is_refused(context: Context, wrong: Json, pla
 def test_there_is_room_for_so_many_bots_and_those_that_are_there_may_change(
     context: Context, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("service.storage.matchmaking.bots.MOST_BOTS", 1)
+    monkeypatch.setattr("service.storage.matchmaking.bots.MAX_BOTS", 1)
     bot, caller = published(context)
     with refused("limit/bots"):
         published(context)
@@ -228,7 +228,7 @@ def test_who_shows_a_wrong_token_gets_no_bot(context: Context) -> None:
 
 
 def test_an_owner_has_so_many_bots(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("service.storage.matchmaking.bots.MOST_BOTS_OF_AN_OWNER", 1)
+    monkeypatch.setattr("service.storage.matchmaking.bots.MAX_BOTS_OF_AN_OWNER", 1)
     _, as_ana = player(context)
     bots.adopt(context, as_ana, published(context)[1].token or "")
     with refused("limit/bots"):

@@ -119,7 +119,7 @@ def test_a_game_that_everybody_pauses_counts_as_a_draw_at_last(context: Context,
     one, other = (people[each["player"]] for each in game["players"])
     offering.pause(context, Request(one, game["game_id"]), None, 86_400)
     offering.answer(context, Request(other, game["game_id"]), the_offer(context, game["game_id"]), None, accept=True)
-    time.pass_(2 * (60 + 30 * progress.MOST_TURNS) - 1)
+    time.pass_(2 * (60 + 30 * progress.MAX_TURNS) - 1)
     keep(context)
     assert "running" == seen(context, competition)["status"]
     time.pass_(progress.WATCH_MS / 1000)

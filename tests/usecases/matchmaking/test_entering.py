@@ -12,7 +12,7 @@ import redis
 
 from service.games.state.clocks import ClockRule
 from service.rulesets.wire import Json
-from service.storage.matchmaking.competitions import MOST_HOSTED
+from service.storage.matchmaking.competitions import MAX_HOSTED
 from service.usecases.base.context import Caller, Context, Idempotency
 from service.usecases.matchmaking import competitions
 from service.usecases.people import player_exports, players
@@ -147,7 +147,7 @@ def test_a_player_hosts_so_many_and_enters_so_many_at_one_time(
     context: Context, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _, host = player(context)
-    for number in range(MOST_HOSTED):
+    for number in range(MAX_HOSTED):
         made = competitions.announce(context, host, SWISS, Idempotency(f"key {number}", ""))
         assert made["id"] == competitions.announce(context, host, SWISS, Idempotency(f"key {number}", ""))["id"]
     with refused("limit/competitions"):
@@ -156,11 +156,11 @@ def test_a_player_hosts_so_many_and_enters_so_many_at_one_time(
         competitions.announce(context, host, replace(SWISS, rounds=3), Idempotency("key 0", ""))
     competitions.cancel(context, host, made["id"])
     competitions.announce(context, host, SWISS)
-    assert MOST_HOSTED + 1 == len(competitions.own(context, host)["hosted"])
-    monkeypatch.setattr("service.storage.matchmaking.competitions.MOST_OPEN", 3)
+    assert MAX_HOSTED + 1 == len(competitions.own(context, host)["hosted"])
+    monkeypatch.setattr("service.storage.matchmaking.competitions.MAX_OPEN", 3)
     with refused("limit/competitions"):
         announced(context)
-    monkeypatch.setattr(competitions, "MOST_AT_ONCE", 1)
+    monkeypatch.setattr(competitions, "MAX_AT_ONCE", 1)
     first, second = (one["id"] for one in competitions.own(context, host)["hosted"][:2])
     _, as_ana = player(context)
     competitions.join(context, as_ana, first)

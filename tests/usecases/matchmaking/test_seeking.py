@@ -189,7 +189,7 @@ def test_a_player_has_three_seeks_at_most_and_those_that_ended_do_not_count(cont
 
 
 def test_the_lobby_has_room_for_so_many(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("service.storage.matchmaking.seeks.MOST_SEEKS", 2)
+    monkeypatch.setattr("service.storage.matchmaking.seeks.MAX_SEEKS", 2)
     for caller in (player(context)[1] for _ in range(2)):
         seeking.seek(context, caller, replace(AZUL, seats=4))
     with refused("limit/seeks"):

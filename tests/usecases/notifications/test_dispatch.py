@@ -17,7 +17,7 @@ from service.usecases.base.context import Caller, Context, open_context
 from service.usecases.games import offering, playing, seating
 from service.usecases.games.commands import Request
 from service.usecases.notifications import dispatch, webhooks
-from service.usecases.notifications.dispatch import BACKOFF_S, LEASE_S, MOST_FAILURES
+from service.usecases.notifications.dispatch import BACKOFF_S, LEASE_S, MAX_FAILURES
 from tests import keeping
 from tests.usecases.games.test_usecases import AI, OPEN, PLAYER
 from tests.usecases.hooked import (
@@ -314,11 +314,11 @@ def test_twenty_failures_in_a_row_disable_a_webhook_and_drop_what_waits(
     context: Context, ana: Caller, time: Time
 ) -> None:
     waiting = pinged(context, ana)
-    for number in range(MOST_FAILURES):
+    for number in range(MAX_FAILURES):
         assert (True, number) == tuple(hook_of(context, ana)[name] for name in ("enabled", "failures"))
         tried(context, pinged(context, ana), "status", 500)
     actual = hook_of(context, ana)
-    assert (False, "failing", MOST_FAILURES) == tuple(
+    assert (False, "failing", MAX_FAILURES) == tuple(
         actual[name] for name in ("enabled", "disabled_reason", "failures")
     )
     assert {"dropped"} == {delivery["status"] for delivery in deliveries_to(context, ana)}
@@ -329,7 +329,7 @@ def test_twenty_failures_in_a_row_disable_a_webhook_and_drop_what_waits(
 
 
 def test_one_success_makes_up_for_all_failures_before(context: Context, ana: Caller) -> None:
-    for _ in range(MOST_FAILURES - 1):
+    for _ in range(MAX_FAILURES - 1):
         tried(context, pinged(context, ana), "late")
     tried(context, pinged(context, ana))
     assert (True, 0) == tuple(hook_of(context, ana)[name] for name in ("enabled", "failures"))

@@ -17,7 +17,7 @@ from service.usecases.matchmaking import challenging
 from service.usecases.matchmaking.seeking import NewSeek
 from service.usecases.notifications import devices, dispatch, push_messages, webhooks
 from service.usecases.notifications.devices import NewDevice
-from service.usecases.notifications.dispatch import BACKOFF_S, MOST_FAILURES
+from service.usecases.notifications.dispatch import BACKOFF_S, MAX_FAILURES
 from service.usecases.people import players
 from tests import keeping
 from tests.outgoing.push_service import Device, claims_of
@@ -184,7 +184,7 @@ def test_what_fails_is_pushed_again_later_and_later_and_then_never(context: Cont
 
 def test_a_device_of_which_nothing_but_failure_is_heard_is_forgotten(context: Context, ana: Caller) -> None:
     subscribed(context, ana, Device(), events=("game_started",))
-    for _ in range(MOST_FAILURES):
+    for _ in range(MAX_FAILURES):
         assert 1 == len(devices.listed(context, ana))
         new_of(context, ana, PERSON, AI)
         parcel = push_messages.take(context, due(context)[0])

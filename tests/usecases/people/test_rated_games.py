@@ -20,7 +20,7 @@ from service.usecases.games import creating, offering, playing, seating, timeout
 from service.usecases.games.commands import Request
 from service.usecases.games.creating import NewSeat
 from service.usecases.people import follow_ups, players, rating_games, ratings
-from service.usecases.people.rating_games import MOST_MEETINGS
+from service.usecases.people.rating_games import MAX_MEETINGS
 from tests.usecases.games.test_usecases import refused
 from tests.usecases.killing import killed_before
 from tests.usecases.players import Time, ai_acts, decide, new_of, play, player, view
@@ -290,12 +290,12 @@ def test_the_same_follow_up_is_written_for_a_game_however_it_ends_and_no_other_c
 def test_of_two_players_no_more_than_five_games_a_day_are_counted(context: Context, time: Time) -> None:
     (ana, as_ana), (ben, as_ben), (cleo, as_cleo) = (player(context) for _ in range(3))
     last = ""
-    for number in range(MOST_MEETINGS + 2):
+    for number in range(MAX_MEETINGS + 2):
         last = game_of(context, *((as_ana, as_ben) if number % 2 else (as_ben, as_ana)))
         resign(context, last, as_ben)
         assert 1 == keep(context)
     assert ("not_counted", "same_players", []) == tuple(ratings.of_game(context, Caller(), last).values())
-    assert [MOST_MEETINGS] * 2 == [one.games for one in stored(context, ana, ben)]
+    assert [MAX_MEETINGS] * 2 == [one.games for one in stored(context, ana, ben)]
     resign(context, game_of(context, as_ana, as_cleo), as_cleo)
     three = game_of(context, as_ana, as_cleo, as_ben)
     for caller in (as_cleo, as_ben):
@@ -305,7 +305,7 @@ def test_of_two_players_no_more_than_five_games_a_day_are_counted(context: Conte
     time.pass_(DAY_S)
     resign(context, game_of(context, as_ana, as_ben), as_ben)
     keep(context)
-    assert [MOST_MEETINGS + 2, MOST_MEETINGS + 1] == [one.games for one in stored(context, ana, ben)]
+    assert [MAX_MEETINGS + 2, MAX_MEETINGS + 1] == [one.games for one in stored(context, ana, ben)]
 
 
 def test_a_level_that_was_not_measured_makes_a_game_not_count(

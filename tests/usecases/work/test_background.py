@@ -9,7 +9,7 @@ import pytest
 import redis
 
 from service.games.errors import GameError
-from service.storage.work.backlog import MOST_ATTEMPTS
+from service.storage.work.backlog import MAX_ATTEMPTS
 from service.storage.work.queue import BACKGROUND
 from service.usecases.base.context import Caller, Context
 from service.usecases.work import analyses, background, lifecycle, tournaments
@@ -124,7 +124,7 @@ def test_work_whose_worker_was_killed_is_done_by_another(context: Context, time:
 
 def test_work_that_kills_its_workers_fails(context: Context, time: Time) -> None:
     analysis = analysed(context, Caller())
-    for _ in range(MOST_ATTEMPTS):
+    for _ in range(MAX_ATTEMPTS):
         assert background.take(context, BACKGROUND) is not None
         time.ms += background.PIECE_LEASE_MS + 1
         background.look_after(context)

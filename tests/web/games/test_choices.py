@@ -13,7 +13,7 @@ from tests.web.client import Json, answered, faults, invalid, pages
 from tests.web.table import EVERY_VARIANT, PLAYERS, SEED, Table
 
 PAGE = 500
-THOUSANDS = [ruleset.id for ruleset in RULESETS.values() if ruleset.most_actions > 10_000]
+THOUSANDS = [ruleset.id for ruleset in RULESETS.values() if ruleset.max_actions > 10_000]
 
 
 def choices_of(table: Table, **headers: str) -> Json:

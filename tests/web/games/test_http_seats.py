@@ -74,7 +74,7 @@ def test_what_is_sent_is_what_the_document_says(
     variant: str,
     most: int,
 ) -> None:
-    monkeypatch.setattr(endpoints, "MOST_LISTED", most)
+    monkeypatch.setattr(endpoints, "MAX_LISTED", most)
     table = new_game(ruleset=ruleset, variant=variant, seats=[bot(), {"kind": "player"}])
     call = endpoints.take(context, table.id, table.view()["revision"], 0)
     assert call is not None

@@ -10,7 +10,7 @@ import pytest
 import redis
 from flask import Flask
 
-from service.games.state.bounds import MOST_EVENTS
+from service.games.state.bounds import MAX_EVENTS
 from service.storage.work.queue import BACKGROUND
 from service.usecases.work import background, imports
 from tests.rulesets.golden import games
@@ -81,7 +81,7 @@ def test_the_first_event_that_cannot_be_is_told_by_the_task(anyone: Client) -> N
         ({"variant": "purple"}, "/variant"),
         ({"ruleset_version": 99}, "/ruleset_version"),
         ({"seed": "11" * 32, "seed_commitment": "22" * 32}, "/seed"),
-        ({"events": [{"kind": "created", "revision": 1, "at": AT}] * (MOST_EVENTS + 1)}, "/events"),
+        ({"events": [{"kind": "created", "revision": 1, "at": AT}] * (MAX_EVENTS + 1)}, "/events"),
     ],
 )
 def test_what_is_agreed_in_a_long_record_is_looked_at_at_once(anyone: Client, changed: Json, pointer: str) -> None:

@@ -15,8 +15,8 @@ from redis.exceptions import OutOfMemoryError
 from service.storage.base.keys import Keys
 from service.usecases.base.context import Caller, Context
 from service.usecases.views import reading, viewers
-from service.usecases.views.presence import MOST_NAMED
-from service.usecases.views.viewers import GRACE_S, MOST, MOST_WATCHING, SHOWN_S, Viewer
+from service.usecases.views.presence import MAX_NAMED
+from service.usecases.views.viewers import GRACE_S, MOST, MAX_WATCHING, SHOWN_S, Viewer
 from tests.patience import by_redis
 from tests.usecases.waiting import in_vain
 from tests.web.client import Client, Json, answered, refused
@@ -230,22 +230,22 @@ def test_no_more_than_so_many_connections_are_kept_but_seats_find_a_place(
     table: Table, context: Context, redis_client: redis.Redis
 ) -> None:
     until = context.now_ms() + 60_000
-    redis_client.zadd(key_of(context, table), {f"{number} unknown": until for number in range(MOST_WATCHING)})
+    redis_client.zadd(key_of(context, table), {f"{number} unknown": until for number in range(MAX_WATCHING)})
     with following(table.anyone, table), following(table.seat(0), table):
         told = present(table.anyone, table)
-        assert ([0], MOST_WATCHING) == (told["seats"], told["watching"]["count"])
+        assert ([0], MAX_WATCHING) == (told["seats"], told["watching"]["count"])
 
 
 def test_only_some_of_many_are_named_and_one_who_was_deleted_is_counted_until_their_time_is_up(
     table: Table, ana: Person, context: Context
 ) -> None:
-    people = [new_player(table.anyone) for _ in range(MOST_NAMED)]
+    people = [new_player(table.anyone) for _ in range(MAX_NAMED)]
     for person in (ana, *people):
         context.presence.show(table.id, f"1 player {person.id}", SHOWN_S, MOST)
-    assert (MOST_NAMED + 1, MOST_NAMED) == (watching(table)[0], len(watching(table)[1]))
+    assert (MAX_NAMED + 1, MAX_NAMED) == (watching(table)[0], len(watching(table)[1]))
     for person in people:
         person.client.delete("/v1/me")
-    assert MOST_NAMED + 1 == watching(table)[0]
+    assert MAX_NAMED + 1 == watching(table)[0]
     assert set(watching(table)[1]) <= {"Ana"}
 
 

@@ -51,8 +51,8 @@ def test_a_list_that_would_take_long_is_to_be_asked_for_again(
             for answer in answers
         ]
 
-    monkeypatch.setattr(ruleset_module, "MOST_UNCOMPILED", total)
+    monkeypatch.setattr(ruleset_module, "MAX_UNCOMPILED", total)
     assert {(200, None, None)} == set(statuses())
-    monkeypatch.setattr(ruleset_module, "MOST_UNCOMPILED", total - 1)
+    monkeypatch.setattr(ruleset_module, "MAX_UNCOMPILED", total - 1)
     assert {(503, "service/compiling", "2")} == set(statuses())
     assert 200 == table.anyone.get(table.path).status_code

@@ -227,7 +227,7 @@ def test_a_player_is_challenged_by_handle_and_not_too_often(anyone: Client, ana:
 def test_a_player_is_not_flooded_with_challenges(
     anyone: Client, ana: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("service.storage.matchmaking.challenges.MOST_RECEIVED", 3)
+    monkeypatch.setattr("service.storage.matchmaking.challenges.MAX_RECEIVED", 3)
     for _ in range(3):
         challenge(new_player(anyone), ben)
     refusal = ana.client.post(f"/v1/players/{ben.id}/challenges", AZUL)

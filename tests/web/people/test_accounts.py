@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import redis
 
-from service.storage.people.players import MOST_TOKENS
+from service.storage.people.players import MAX_TOKENS
 from service.usecases.base.context import digest_of
 from service.usecases.games import timeouts
 from tests.usecases.waiting import pass_a_millisecond
@@ -146,10 +146,10 @@ def test_one_signs_out_by_ending_the_token_that_is_sent(ana: Person) -> None:
 
 
 def test_a_player_has_no_more_than_ten_tokens(ana: Person) -> None:
-    for _ in range(MOST_TOKENS - 1):
+    for _ in range(MAX_TOKENS - 1):
         answered(ana.client.post("/v1/me/tokens"), 201)
     answer = ana.client.post("/v1/me/tokens")
-    assert (409, "limit/tokens", MOST_TOKENS) == (*refused(answer), (answer.json or {})["limit"])
+    assert (409, "limit/tokens", MAX_TOKENS) == (*refused(answer), (answer.json or {})["limit"])
 
 
 def test_faults_in_scopes_are_told(ana: Person) -> None:

@@ -12,7 +12,7 @@ import pytest
 import redis
 
 from service.storage.people.claims import IDENTITY
-from service.storage.people.players import MOST_TOKENS
+from service.storage.people.players import MAX_TOKENS
 from service.usecases.base import claims
 from service.usecases.people import follow_ups
 from tests.outgoing.oidc_provider import OidcProvider, oidc_provider
@@ -231,12 +231,12 @@ def test_who_has_ten_tokens_signs_in_and_the_one_ends_that_was_used_longest_ago(
 ) -> None:
     answered(link(ana, google), 201)
     others = []
-    for number in range(MOST_TOKENS - 1):
+    for number in range(MAX_TOKENS - 1):
         wait_for(0.001)
         others.append(answered(ana.client.post("/v1/me/tokens", {"name": str(number)}), 201)["token"])
     made = answered(complete(anyone, google), 201)
     phone = anyone.with_token(made["token"])
-    assert MOST_TOKENS == len(answered(phone.get("/v1/me/tokens"))["tokens"])
+    assert MAX_TOKENS == len(answered(phone.get("/v1/me/tokens"))["tokens"])
     assert (401, "auth/token_unknown") == refused(ana.client.get("/v1/me"))
     for token in others:
         answered(anyone.with_token(token).get("/v1/me"))

@@ -75,7 +75,7 @@ def test_who_is_gone_is_taken_off_and_the_others_move_up(anyone: Client, seven: 
 def test_a_board_holds_so_many_and_drops_the_last(
     anyone: Client, seven: list[Person], ana: Person, context: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("service.storage.people.leaderboards.MOST_PLACED", 3)
+    monkeypatch.setattr("service.storage.people.leaderboards.MAX_PLACED", 3)
     place(context, ana, 1950)
     assert ["P0", "Ana", "P1"] == [name for _, name, _ in places(anyone)]
 

@@ -146,7 +146,7 @@ def test_the_games_of_a_tournament_are_told_by_pages(
     anyone: Client, work: Callable[[], None], monkeypatch: pytest.MonkeyPatch, limit: int, most: int
 ) -> None:
     """Of as many as are asked for, but no more than the service tells at once."""
-    monkeypatch.setattr(tournaments, "MOST_RECORDS", most)
+    monkeypatch.setattr(tournaments, "MAX_RECORDS", most)
     task = started(anyone)
     work()
     first = anyone.get(f"/v1/tournaments/{task['id']}/games?limit={limit}")

@@ -42,7 +42,7 @@ def returns(position: Position, parameters: Parameters) -> tuple[float, ...]:
 
 def considered(position: Position) -> list[int]:
     """The actions that search thinks about."""
-    out = np.empty(position.ruleset.most_actions, np.int64)
+    out = np.empty(position.ruleset.max_actions, np.int64)
     return out[: position.ruleset.rules.candidates(position.table_state(), out)].tolist()  # type: ignore[no-any-return]
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from service.rulesets.kernel import generator
-from service.rulesets.networks.network import HIDDEN, MOST_FEATURES
+from service.rulesets.networks.network import HIDDEN, MAX_FEATURES
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position
 from tests.rulesets.tiny import TINY
@@ -29,9 +29,9 @@ def search_of(position: Position, word: str, seed: bytes = SEED) -> Search:
 
 def preferred(position: Position, temperature: float = 1.0) -> dict[int, float]:
     """The probability of each candidate, by the network."""
-    listed = np.zeros(position.ruleset.most_actions, np.int64)
+    listed = np.zeros(position.ruleset.max_actions, np.int64)
     actions = listed[: position.ruleset.rules.candidates(position.table_state(), listed)]
-    out, room = np.zeros(len(actions)), (np.zeros(MOST_FEATURES, np.int64), np.zeros(HIDDEN, np.float32))
+    out, room = np.zeros(len(actions)), (np.zeros(MAX_FEATURES, np.int64), np.zeros(HIDDEN, np.float32))
     position.ruleset.rules.preferences(position.table_state(), actions, out, *room)
     odds = np.exp((out - out.max()) / temperature)
     return dict(zip(actions.tolist(), (odds / odds.sum()).tolist(), strict=True))

@@ -285,10 +285,10 @@ def test_a_tree_grows_by_doubling_and_goes_on_when_it_is_full() -> None:
     search = by_level(position, TREE, SEED)
     search.choose(simulations=6000)
     search_tree = search._tree
-    assert 2 * tree_memory.FIRST_NODES <= len(search_tree.tree.nodes) < tree_memory.MOST_NODES
-    full = tree_memory.Tree(np.empty(tree_memory.MOST_NODES, tree_memory.NODE).view(np.recarray), search_tree.tree.used)
+    assert 2 * tree_memory.FIRST_NODES <= len(search_tree.tree.nodes) < tree_memory.MAX_NODES
+    full = tree_memory.Tree(np.empty(tree_memory.MAX_NODES, tree_memory.NODE).view(np.recarray), search_tree.tree.used)
     full.nodes[: len(search_tree.tree.nodes)] = search_tree.tree.nodes
-    full.used[0] = tree_memory.MOST_NODES
+    full.used[0] = tree_memory.MAX_NODES
     search_tree.tree = full
     choice = search.choose(simulations=50)
     assert 6050 == search_tree.tree.nodes[search_tree.root]["visits"]

@@ -181,7 +181,7 @@ def test_a_tree_that_is_more_than_half_full_keeps_what_the_game_goes_on_with(mor
     search_tree = grown(position, 3000)
     child = max(children_of(search_tree.tree.nodes, 0), key=lambda one: search_tree.tree.nodes[one]["visits"])
     action, below = int(search_tree.tree.nodes[child]["action"]), told(search_tree, child)
-    search_tree.tree.used[0] = tree_memory.MOST_NODES // 2 + more
+    search_tree.tree.used[0] = tree_memory.MAX_NODES // 2 + more
     assert search_tree.advance(position.play(action), action)
     assert below == told(search_tree, search_tree.root)
     assert left == (search_tree.tree.used[0] < 3000 * 5)
@@ -193,7 +193,7 @@ def test_a_tree_that_is_more_than_half_full_keeps_what_the_game_goes_on_with(mor
 
 def test_a_full_tree_forgets_what_follows_actions_that_were_seen_rarely(monkeypatch: pytest.MonkeyPatch) -> None:
     """And grows on where it is more promising: none of its simulations is lost."""
-    monkeypatch.setattr(tree_memory, "MOST_NODES", tree_memory.FIRST_NODES)
+    monkeypatch.setattr(tree_memory, "MAX_NODES", tree_memory.FIRST_NODES)
     search_tree = grown(walk("azul", "coloured", 2, 1, 0), 0, preference=1.5, playout_preferred=8)
     for simulations in range(500, 10_001, 500):
         search_tree.simulate(500)
@@ -251,7 +251,7 @@ def test_threads_begin_at_a_tree_of_nothing_again_and_again() -> None:
 
 
 def test_threads_go_on_in_a_full_tree(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tree_memory, "MOST_NODES", tree_memory.FIRST_NODES)
+    monkeypatch.setattr(tree_memory, "MAX_NODES", tree_memory.FIRST_NODES)
     search_tree = grown_by(3, walk("azul", "coloured", 2, 1, 0), 1000, slices=20)
     assert 20_000 == visits_of_sound(search_tree)
     assert len(search_tree.tree.nodes) == tree_memory.FIRST_NODES

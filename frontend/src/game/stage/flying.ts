@@ -15,7 +15,7 @@ const DEAL_STAGGER_MS = 28;
 const POINTS_MS = 900;
 /** A scoring takes so long each, less where there are many, so that nobody waits long. */
 const SCORING_MS = 560;
-const LEAST_SCORING_MS = 260;
+const MIN_SCORING_MS = 260;
 const ALL_SCORINGS_MS = 7000;
 const LATE_MS = 1000;
 /** The bar with whose turn it is lies over the foot of a narrow page. */
@@ -69,7 +69,7 @@ export class Flying {
     if (planned.every((flights) => flights.length === 0)) return;
     this.#host.append(this.#layer);
     const scorings = all.filter(({ scoring }) => scoring !== null).length;
-    const each = Math.max(LEAST_SCORING_MS, Math.min(SCORING_MS, ALL_SCORINGS_MS / Math.max(1, scorings)));
+    const each = Math.max(MIN_SCORING_MS, Math.min(SCORING_MS, ALL_SCORINGS_MS / Math.max(1, scorings)));
     const risings: Promise<void>[] = [];
     const scrolled = scrollY;
     for (const [number, beat] of all.entries()) {

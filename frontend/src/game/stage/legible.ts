@@ -1,6 +1,6 @@
 /** Texts of the picture are no smaller on the screen than can be read, however small it is shown. */
 
-const LEAST_TEXT_PX = 11.02;
+const MIN_TEXT_PX = 11.02;
 const CROWDED = 1.4; // texts so much larger than drawn stand over what is beside them
 
 /** Texts that are drawn at one scale. */
@@ -43,7 +43,7 @@ export function enlarge(all: readonly Texts[], scale: number): void {
   for (const { texts, symbol, scale: own } of all) {
     for (const text of texts) {
       const size = Number(text.getAttribute("font-size"));
-      const least = LEAST_TEXT_PX / (own * scale);
+      const least = MIN_TEXT_PX / (own * scale);
       const isSmall = Number.isFinite(least) && least > size;
       text.style.fontSize = isSmall ? `${least}px` : "";
       symbol?.classList.toggle("crowded", isSmall && least > CROWDED * size);

@@ -27,7 +27,7 @@ import { copyOf, deal, Flying, type Manner } from "./flying";
 import { enlarge, scaleOf, type Texts, textsOf } from "./legible";
 import { Zoom } from "./zoom";
 
-const MOST_ANIMATED = 8; // events at once: whoever comes back does not wait for all that was missed
+const MAX_ANIMATED = 8; // events at once: whoever comes back does not wait for all that was missed
 const CHOICES = "choices";
 const LAYERS = [CHOICES, GHOSTS, WAYS];
 
@@ -84,7 +84,7 @@ export class Stage {
 
   async #go(revision: number, events: readonly Event[]): Promise<void> {
     const between = events.filter((event) => event.revision > this.#shown && event.revision <= revision);
-    const animated = this.#svg !== null && this.#shown < revision && between.length <= MOST_ANIMATED;
+    const animated = this.#svg !== null && this.#shown < revision && between.length <= MAX_ANIMATED;
     for (const event of animated ? between : []) {
       if (event.effects.length && !this.#manner.still()) await this.#play(event);
     }

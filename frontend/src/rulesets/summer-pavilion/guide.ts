@@ -63,7 +63,7 @@ function wilds({ star, slot, number }: Place, { colour, fewest_wilds, most_wilds
 /** The colours that are wild, round by round. */
 const WILDS = ["purple", "green", "orange", "yellow", "blue", "red"];
 /** No loss takes a score below it. */
-export const LEAST_SCORE = 1;
+export const MIN_SCORE = 1;
 
 /** What is worth most in the next round: tiles that will be wild, then those of which most are held. */
 function best(held: readonly (readonly [string, number])[], most: number, round: number): number[] {
@@ -86,7 +86,7 @@ function keep(
   const held = Object.entries(hand).filter(([, count]) => count > 0);
   const all = sum(held.map(([, count]) => count));
   const { round = 0 } = position ?? {};
-  const spare = (position?.seats[seat]?.score ?? Infinity) - LEAST_SCORE;
+  const spare = (position?.seats[seat]?.score ?? Infinity) - MIN_SCORE;
   const last = round === WILDS.length;
   return {
     kind: "some",

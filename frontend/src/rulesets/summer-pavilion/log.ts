@@ -2,7 +2,7 @@
 import { effectOf } from "../base/events";
 import type { Pieces } from "../base/pieces";
 import { total } from "../base/steps";
-import { LEAST_SCORE } from "./guide";
+import { MIN_SCORE } from "./guide";
 import type { Words } from "./words";
 
 export const scorings: Pieces<"summer-pavilion", Words>["scorings"] = {
@@ -16,7 +16,7 @@ export const scorings: Pieces<"summer-pavilion", Words>["scorings"] = {
   },
   "summer-pavilion.leftover_penalty": ({ tiles }, { scoring }) => {
     const left = total(tiles);
-    return left ? { text: scoring.leftover(left), limit: { whole: -left, least: LEAST_SCORE } } : null;
+    return left ? { text: scoring.leftover(left), limit: { whole: -left, least: MIN_SCORE } } : null;
   },
 };
 

@@ -15,7 +15,7 @@ import { courseOf, type Standing } from "./course";
 const WIDTH = 300;
 const HEIGHT = 120;
 /** Where there are more, the last round's has no room beside the end's. */
-const MOST_LABELS = 6;
+const MAX_LABELS = 6;
 const EDGE = { left: 26, right: 8, top: 8, bottom: 18 };
 
 /** Who won, and by how much. */
@@ -158,7 +158,7 @@ function Course({
   const end = steps.length - 1;
   const label = (step: number) => {
     if (step === end) return scoring.end;
-    return step === end - 1 && end > MOST_LABELS ? "" : (course[step]?.round ?? "");
+    return step === end - 1 && end > MAX_LABELS ? "" : (course[step]?.round ?? "");
   };
   return (
     <figure class="course">

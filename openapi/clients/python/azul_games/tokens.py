@@ -10,7 +10,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-MOST_GAMES = 500
+MAX_GAMES = 500
 """Of a service; the oldest go."""
 
 
@@ -38,7 +38,7 @@ class Tokens:
         games = everything.setdefault(self._url, {}).setdefault("games", {})
         known = games.pop(game_id, {})
         games[game_id] = {**known, **tokens, "seats": {**known.get("seats", {}), **tokens.get("seats", {})}}
-        for oldest in list(games)[:-MOST_GAMES]:
+        for oldest in list(games)[:-MAX_GAMES]:
             del games[oldest]
         self._write(everything)
 

@@ -12,12 +12,12 @@ from service.rulesets.networks.network import NOTE, PreferenceFeatures, score_st
 from service.rulesets.parts.factories import CENTRE, TILES_A_FACTORY, TOKEN_IN_CENTRE, factory_count, groups_to_take
 from service.rulesets.parts.masks import POPCOUNT, place_of_bit
 from service.rulesets.parts.turns import next_seat, seats_between
-from service.rulesets.seats import MOST_SEATS
+from service.rulesets.seats import MAX_SEATS
 
-MOST_COUNTED = 8  # tiles of a colour in the centre
+MAX_COUNTED = 8  # tiles of a colour in the centre
 LEADS = 31  # of points, two by two, around even
 SCORES = 31  # four by four
-MOST_GROUPS = 10  # of tiles that can be taken, or more
+MAX_GROUPS = 10  # of tiles that can be taken, or more
 
 # Where each kind of feature begins. Of each seat, the one to decide first:
 WALL_AT = 0  # [row, column, colour]
@@ -25,15 +25,15 @@ ON_LINES_AT = WALL_AT + LINES * LINES * KINDS  # [line, colour, tiles - 1]
 ON_FLOOR_AT = ON_LINES_AT + LINES * KINDS * LINES  # [spaces]
 OF_A_SEAT = ON_FLOOR_AT + FLOOR_SPACES + 1
 # Of the table:
-LEAD_AT = MOST_SEATS * OF_A_SEAT  # [seat, points ahead of it]
-SCORE_AT = LEAD_AT + MOST_SEATS * LEADS
+LEAD_AT = MAX_SEATS * OF_A_SEAT  # [seat, points ahead of it]
+SCORE_AT = LEAD_AT + MAX_SEATS * LEADS
 IN_FACTORY_AT = SCORE_AT + SCORES  # [colour, tiles - 1], once for each factory
 IN_CENTRE_AT = IN_FACTORY_AT + KINDS * TILES_A_FACTORY  # [colour, tiles - 1]
-TOKEN_AT = IN_CENTRE_AT + KINDS * MOST_COUNTED  # in the centre, or [seat]
-TIME_AT = TOKEN_AT + 1 + MOST_SEATS  # [fullest row of all walls, groups that can be taken]
-SIDE_AT = TIME_AT + (LINES + 1) * (MOST_GROUPS + 1)
+TOKEN_AT = IN_CENTRE_AT + KINDS * MAX_COUNTED  # in the centre, or [seat]
+TIME_AT = TOKEN_AT + 1 + MAX_SEATS  # [fullest row of all walls, groups that can be taken]
+SIDE_AT = TIME_AT + (LINES + 1) * (MAX_GROUPS + 1)
 SEATS_AT = SIDE_AT + 2
-STATE_FEATURES = SEATS_AT + MOST_SEATS + 1
+STATE_FEATURES = SEATS_AT + MAX_SEATS + 1
 
 # Of actions: drafts
 PLACED_AT = 0  # [destination, tiles on it, tiles placed - 1]
@@ -47,8 +47,8 @@ ROW_AT = COLOUR_AT + 2 * (LINES + 1)  # [completed, line, tiles in the row]
 TO_COME_AT = ROW_AT + 2 * LINES * (LINES + 1)  # [tiles lacking, other groups that would complete it]
 DENIED_AT = TO_COME_AT + (LINES + 1) * 4  # [use of the group to the next seat, its tiles]
 SOURCE_AT = DENIED_AT + 4 * 6  # [kind of source, groups that can be taken]
-RESULT_AT = SOURCE_AT + 6 * (MOST_GROUPS + 1)  # [floor, lacking 0, 1, 2 and more; groups that can be taken]
-PRINTED_AT = RESULT_AT + 4 * (MOST_GROUPS + 1)  # [line, colour]
+RESULT_AT = SOURCE_AT + 6 * (MAX_GROUPS + 1)  # [floor, lacking 0, 1, 2 and more; groups that can be taken]
+PRINTED_AT = RESULT_AT + 4 * (MAX_GROUPS + 1)  # [line, colour]
 # and tilings
 TILED_AT = PRINTED_AT + LINES * KINDS  # [line, column]
 TILED_POINTS_AT = TILED_AT + LINES * LINES
@@ -83,15 +83,15 @@ def source_features(game: Record, out: Ints, count: int) -> int:
                 out[count] = IN_FACTORY_AT + colour * TILES_A_FACTORY + tiles - 1  # the next is written over it,
                 count += tiles != 0  # where there are none
             if game.tiles[CENTRE, colour]:
-                tiles = min(MOST_COUNTED, as_int(game.tiles[CENTRE, colour]))
-                out[count] = IN_CENTRE_AT + colour * MOST_COUNTED + tiles - 1
+                tiles = min(MAX_COUNTED, as_int(game.tiles[CENTRE, colour]))
+                out[count] = IN_CENTRE_AT + colour * MAX_COUNTED + tiles - 1
                 count += 1
     return count
 
 
 @helper
 def state_features(game: Record, out: Ints) -> int:
-    """Into `out` (MOST_FEATURES,); how many. For the seat to decide."""
+    """Into `out` (MAX_FEATURES,); how many. For the seat to decide."""
     count, own, seats = 0, as_int(game.seat), as_int(game.seats)
     for k in range(seats):
         seat = (own + k) % seats
@@ -103,8 +103,8 @@ def state_features(game: Record, out: Ints) -> int:
     token = as_int(game.start_token)
     out[count] = SCORE_AT + min(SCORES - 1, as_int(game.score[own]) // 4)
     out[count + 1] = TOKEN_AT if token == TOKEN_IN_CENTRE else TOKEN_AT + 1 + seats_between(game, own, token)
-    groups, most = min(MOST_GROUPS, groups_to_take(game)), fullest_row(game)
-    out[NOTE] = time = most * (MOST_GROUPS + 1) + groups
+    groups, most = min(MAX_GROUPS, groups_to_take(game)), fullest_row(game)
+    out[NOTE] = time = most * (MAX_GROUPS + 1) + groups
     out[count + 2] = TIME_AT + time
     out[count + 3] = SIDE_AT + as_int(game.variant)
     out[count + 4] = SEATS_AT + seats
@@ -135,7 +135,7 @@ def groups_for(game: Record, source: int, colour: int, lacking: int) -> int:
 @helper
 def line_features(game: Record, source: int, colour: int, line: int, placed: int, out: Ints) -> int:
     """Of a draft that places tiles on a pattern line."""
-    board, most = game.boards[game.seat], out[NOTE] // (MOST_GROUPS + 1)
+    board, most = game.boards[game.seat], out[NOTE] // (MAX_GROUPS + 1)
     on_line = as_int(board.line_count[line])
     lacking = line + 1 - on_line - placed
     completed = 1 if lacking == 0 else 0
@@ -172,7 +172,7 @@ def kind_of_source(game: Record, source: int, tiles: int) -> int:
 @helper
 def draft_features(game: Record, source: int, colour: int, destination: int, out: Ints) -> int:
     """Of a draft."""
-    board, groups = game.boards[game.seat], out[NOTE] % (MOST_GROUPS + 1)
+    board, groups = game.boards[game.seat], out[NOTE] % (MAX_GROUPS + 1)
     tiles, floor_count = as_int(game.tiles[source, colour]), as_int(board.floor_count)
     fallen, result, count = tiles, 0, 0
     if destination != FLOOR:
@@ -188,8 +188,8 @@ def draft_features(game: Record, source: int, colour: int, destination: int, out
         count += 1
     following = game.boards[next_seat(game, game.seat)]
     out[count] = DENIED_AT + use_to(following, colour, tiles) * 6 + min(5, tiles)
-    out[count + 1] = SOURCE_AT + kind * (MOST_GROUPS + 1) + groups
-    out[count + 2] = RESULT_AT + result * (MOST_GROUPS + 1) + groups
+    out[count + 1] = SOURCE_AT + kind * (MAX_GROUPS + 1) + groups
+    out[count + 2] = RESULT_AT + result * (MAX_GROUPS + 1) + groups
     return count + 3
 
 
@@ -200,13 +200,13 @@ def tiling_features(game: Record, line: int, column: int, out: Ints) -> int:
     out[0] = TILED_AT + line * LINES + column
     out[1] = TILED_POINTS_AT + points_of_tile(board, line, column)
     out[2] = TILED_COLUMN_AT + POPCOUNT[board.column_mask[column]] * (LINES + 1)
-    out[2] += out[NOTE] // (MOST_GROUPS + 1)
+    out[2] += out[NOTE] // (MAX_GROUPS + 1)
     return 3
 
 
 @helper
 def action_features(game: Record, action: int, out: Ints) -> int:
-    """Into `out` (MOST_FEATURES,); how many. Of an action of the seat to decide."""
+    """Into `out` (MAX_FEATURES,); how many. Of an action of the seat to decide."""
     if action < FIRST_TILING:
         source, colour = action // (KINDS * DESTINATIONS), action // DESTINATIONS % KINDS
         return draft_features(game, source, colour, action % DESTINATIONS, out)

@@ -10,13 +10,13 @@ from service.rulesets.kernel import Ints, Record, as_int, helper
 from service.rulesets.networks.network import ValueFeatures, score_step
 from service.rulesets.parts.masks import POPCOUNT
 from service.rulesets.parts.turns import seats_between
-from service.rulesets.seats import MOST_SEATS
+from service.rulesets.seats import MAX_SEATS
 
 MASK_COUNT = FULL_ROW + 1
 POINTS = 11  # a tile brings, and one more
 POINT_LEADS = 61  # of points, around even
 ROUNDS_COUNTED = 25  # in which the game is, or more
-MOST_NEEDED = 20  # tiles, or more
+MAX_NEEDED = 20  # tiles, or more
 
 # Where each kind of feature begins. Of a board:
 ROW_FROM = 0  # [row, mask]
@@ -27,14 +27,14 @@ LINE_POINTS_FROM = ON_LINE_FROM + LINES * KINDS * LINES  # [line, tiles lacking,
 WALL_FROM = LINE_POINTS_FROM + LINES * (LINES + 1) * POINTS  # [row, column, colour]: of the grey side
 ROW_LINE_FROM = WALL_FROM + LINES * LINES * KINDS  # [row, mask, tiles on its line]
 COLUMN_NEEDS_FROM = ROW_LINE_FROM + LINES * MASK_COUNT * LINES  # [column, tiles in it, tiles needed to complete it]
-COLOUR_NEEDS_FROM = COLUMN_NEEDS_FROM + LINES * LINES * (MOST_NEEDED + 1)  # [colour, on the wall, tiles needed]
-A_BOARD = COLOUR_NEEDS_FROM + KINDS * LINES * (MOST_NEEDED + 1)
+COLOUR_NEEDS_FROM = COLUMN_NEEDS_FROM + LINES * LINES * (MAX_NEEDED + 1)  # [colour, on the wall, tiles needed]
+A_BOARD = COLOUR_NEEDS_FROM + KINDS * LINES * (MAX_NEEDED + 1)
 # Of the table, after the board of the seat that is asked for, and any other board:
 LEAD_FROM = 2 * A_BOARD  # [seat, points ahead of it]
-TOKEN_FROM = LEAD_FROM + MOST_SEATS * POINT_LEADS  # [seat]
-TIME_FROM = TOKEN_FROM + MOST_SEATS  # [fullest row of all walls, side, round]
+TOKEN_FROM = LEAD_FROM + MAX_SEATS * POINT_LEADS  # [seat]
+TIME_FROM = TOKEN_FROM + MAX_SEATS  # [fullest row of all walls, side, round]
 SEATS_FROM = TIME_FROM + (LINES + 1) * 2 * ROUNDS_COUNTED
-BAG_FROM = SEATS_FROM + MOST_SEATS + 1  # [colour, tiles of it in the bag]
+BAG_FROM = SEATS_FROM + MAX_SEATS + 1  # [colour, tiles of it in the bag]
 FEATURE_COUNT = BAG_FROM + KINDS * (TILES_A_COLOUR + 1)
 
 
@@ -50,7 +50,7 @@ def needs(board: Record, column: int, variant: int, rows: int, columns: int) -> 
             for_column += started if fits else started + new
         if not as_int(board.row_colours[row]) >> column & 1:
             for_colour += started if tiles == 0 or own == column else started + new
-    return min(MOST_NEEDED, for_column), min(MOST_NEEDED, for_colour)
+    return min(MAX_NEEDED, for_column), min(MAX_NEEDED, for_colour)
 
 
 @helper
@@ -67,11 +67,11 @@ def pattern_features(board: Record, variant: int, rows: int, columns: int, first
         count += 4
         for_column, for_colour = needs(board, k, variant, rows, columns)
         if column != FULL_ROW:
-            place = (k * LINES + as_int(POPCOUNT[column])) * (MOST_NEEDED + 1)
+            place = (k * LINES + as_int(POPCOUNT[column])) * (MAX_NEEDED + 1)
             out[count] = first + COLUMN_NEEDS_FROM + place + for_column
             count += 1
         if on_wall < LINES:
-            out[count] = first + COLOUR_NEEDS_FROM + (k * LINES + on_wall) * (MOST_NEEDED + 1) + for_colour
+            out[count] = first + COLOUR_NEEDS_FROM + (k * LINES + on_wall) * (MAX_NEEDED + 1) + for_colour
             count += 1
     return count
 
@@ -103,7 +103,7 @@ def board_features(board: Record, variant: int, first: int, out: Ints, count: in
 
 @helper
 def seat_features(game: Record, seat: int, out: Ints) -> int:
-    """Into `out` (MOST_FEATURES,); how many. Of the position as a seat sees it."""
+    """Into `out` (MAX_FEATURES,); how many. Of the position as a seat sees it."""
     count, seats, variant = 0, as_int(game.seats), as_int(game.variant)
     for k in range(seats):
         other = (seat + k) % seats

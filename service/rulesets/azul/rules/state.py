@@ -21,7 +21,7 @@ from service.rulesets.azul.rules.components import (
 )
 from service.rulesets.kernel import DRAWING, Record, Rules, record_dtype
 from service.rulesets.parts.factories import SOURCES, TOKEN_IN_CENTRE
-from service.rulesets.seats import MOST_SEATS
+from service.rulesets.seats import MAX_SEATS
 
 KINDS = len(COLOURS)
 FLOOR = LINES  # the destination after the pattern lines
@@ -52,7 +52,7 @@ BOARD = np.dtype(
 
 RECORD = record_dtype(
     [
-        ("boards", BOARD, (MOST_SEATS,)),
+        ("boards", BOARD, (MAX_SEATS,)),
         ("tiles", "i1", (SOURCES, KINDS)),  # what lies in each source
         ("holders", "u2", (KINDS,)),  # sources that hold each colour
         ("bag", "i1", (KINDS,)),

@@ -8,12 +8,12 @@ within the schemas until the end of the game.
 from __future__ import annotations
 
 from service.rulesets.azul.rules.components import COLOUR_BONUS, COLUMN_BONUS, LINES, ROUNDS_WITHOUT_TILE, ROW_BONUS
-from service.rulesets.azul.wire.schemas import MOST_POINTS, MOST_ROUNDS
+from service.rulesets.azul.wire.schemas import MAX_POINTS, MAX_ROUNDS
 from service.rulesets.kernel import OVER, Record
 from service.rulesets.wire import at_most, scores_at_most
 
-MOST_POINTS_A_TILE = 2 * LINES
-MOST_BONUS = LINES * (ROW_BONUS + COLUMN_BONUS + COLOUR_BONUS)
+MAX_POINTS_A_TILE = 2 * LINES
+MAX_BONUS = LINES * (ROW_BONUS + COLUMN_BONUS + COLOUR_BONUS)
 
 
 def out_of_bounds(table_state: Record) -> dict[str, str]:
@@ -21,8 +21,8 @@ def out_of_bounds(table_state: Record) -> dict[str, str]:
     if table_state.status == OVER:
         return {}
     free = [int((table_state.boards[seat].wall == 0).sum()) for seat in range(table_state.seats)]
-    points = [MOST_POINTS - MOST_POINTS_A_TILE * spaces - MOST_BONUS for spaces in free]
-    rounds = MOST_ROUNDS - ROUNDS_WITHOUT_TILE * (sum(free) + 1) + int(table_state.rounds_without_tile)
+    points = [MAX_POINTS - MAX_POINTS_A_TILE * spaces - MAX_BONUS for spaces in free]
+    rounds = MAX_ROUNDS - ROUNDS_WITHOUT_TILE * (sum(free) + 1) + int(table_state.rounds_without_tile)
     return {
         **scores_at_most(table_state, points),
         **at_most({"/round": (int(table_state.round_number), rounds)}),

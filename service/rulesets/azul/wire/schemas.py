@@ -10,8 +10,8 @@ from marshmallow import ValidationError, fields
 from service.rulesets.azul.rules.components import COLOURS, FLOOR_SPACES, LINES, TILES_A_COLOUR, VARIANTS
 from service.rulesets.azul.rules.state import REASONS_OF_END
 from service.rulesets.offer import factories_by_seats_schema, source_names
-from service.rulesets.parts.factories import MOST_FACTORIES, TOKEN_PLACES
-from service.rulesets.seats import MOST_SEATS
+from service.rulesets.parts.factories import MAX_FACTORIES, TOKEN_PLACES
+from service.rulesets.seats import MAX_SEATS
 from service.rulesets.wire import (
     CERTAINTIES,
     Names,
@@ -32,8 +32,8 @@ COLOUR = Names("AzulColour", "A tile colour.", COLOURS)
 REASON = Names("AzulReasonOfEnd", "Why the game ended.", REASONS_OF_END[1:])
 CERTAINTY = Names("AzulCertainty", "How certain the details are.", CERTAINTIES)
 PHASES = ["draft", "tile", "draw", "over"]
-MOST_POINTS = 999  # far above any possible score; the record holds 32767
-MOST_ROUNDS = 65_535
+MAX_POINTS = 999  # far above any possible score; the record holds 32767
+MAX_ROUNDS = 65_535
 
 
 class Destination(fields.Field[Any]):
@@ -85,7 +85,7 @@ class Deal(WireSchema):
 
     component = "AzulDrawDeal"
     type = tag("azul.deal")
-    tiles = fields.List(colour(), required=True, validate=lambda tiles: len(tiles) <= 4 * MOST_FACTORIES)
+    tiles = fields.List(colour(), required=True, validate=lambda tiles: len(tiles) <= 4 * MAX_FACTORIES)
 
 
 ACTION_SCHEMAS = by_type(Draft, Tile)
@@ -144,7 +144,7 @@ class Board(WireSchema):
     """A seat's player board."""
 
     component = "AzulBoard"
-    score = number(0, MOST_POINTS)
+    score = number(0, MAX_POINTS)
     pattern_lines = fields.List(fields.Nested(PatternLine), required=True, metadata={"minItems": 5, "maxItems": 5})
     wall = fields.List(
         fields.List(colour(allow_none=True), required=True),
@@ -168,7 +168,7 @@ class AzulPosition(WireSchema):
     component = "AzulPosition"
     ruleset = tag("azul")
     variant = one_of(VARIANTS)
-    round = number(0, MOST_ROUNDS, metadata={"description": "Round, from 1; 0 before the first deal."})
+    round = number(0, MAX_ROUNDS, metadata={"description": "Round, from 1; 0 before the first deal."})
     phase = one_of(PHASES, metadata={"description": "`draw`: a draw is due."})
     to_decide = fields.Integer(required=True, allow_none=True, strict=True, metadata={"minimum": 0, "maximum": 3})
     start_token = one_of(TOKEN_PLACES)
@@ -191,7 +191,7 @@ class AzulPosition(WireSchema):
     centre = tiles()
     bag = tiles()
     box_lid = tiles()
-    seats = fields.List(fields.Nested(Board), required=True, metadata={"minItems": 2, "maxItems": MOST_SEATS})
+    seats = fields.List(fields.Nested(Board), required=True, metadata={"minItems": 2, "maxItems": MAX_SEATS})
 
 
 # ----------------------------------------------------------------------------------------- components

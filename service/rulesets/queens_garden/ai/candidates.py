@@ -31,7 +31,7 @@ from service.rulesets.queens_garden.rules.components import (
     FIRST_OF_AREA,
     HEXAGONS,
     KINDS,
-    MOST_BESIDE,
+    MAX_BESIDE,
     NEIGHBOURS,
     POPCOUNT,
     RING_OF_AREA,
@@ -67,7 +67,7 @@ def sources_of(game: Record, hexagon: int) -> tuple[int, int, int]:
         if game.lies[source] >> hexagon & 1:
             beside = FIRST_TILE + source
     if game.faces >> hexagon & 1:
-        for number in range(MOST_BESIDE):
+        for number in range(MAX_BESIDE):
             if game.face[number] == hexagon + 1:
                 face = FIRST_FACE + number
     return top, beside, face

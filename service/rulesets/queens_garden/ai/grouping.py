@@ -14,7 +14,7 @@ from service.rulesets.queens_garden.rules.state import place_of
 
 LINES = 2 * KINDS
 GROUPS_TRACKED = 2 * len(SPACES)
-MOST_HELD = 16
+MAX_HELD = 16
 
 # what is found out about one seat: a record, since compiled code passes records for nothing
 NOTES = np.dtype(
@@ -23,8 +23,8 @@ NOTES = np.dtype(
         ("members", "i8", (GROUPS_TRACKED,)),  # mask of its hexagons, on the other axis
         ("first", "i8", (LINES + 1,)),  # group of each line; those of the line end where the next one's begin
         ("counts", "i8", (LINES,)),  # different hexagons in the storage, by line
-        ("hexagons", "i8", (MOST_HELD,)),  # that could be placed
-        ("gains", "f8", (MOST_HELD,)),  # points for each of these
+        ("hexagons", "i8", (MAX_HELD,)),  # that could be placed
+        ("gains", "f8", (MAX_HELD,)),  # points for each of these
         ("areas", "i8"),  # mask: rings of the areas that are free
     ],
     align=True,

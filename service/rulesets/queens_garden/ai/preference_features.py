@@ -32,8 +32,8 @@ from service.rulesets.queens_garden.rules.components import (
     FIRST_OF_AREA,
     HEXAGONS,
     KINDS,
-    MOST_BESIDE,
-    MOST_GROUP,
+    MAX_BESIDE,
+    MAX_GROUP,
     NEIGHBOURS,
     ROUNDS,
     SPACES,
@@ -43,16 +43,16 @@ from service.rulesets.queens_garden.rules.display import free_tile_spaces, in_di
 from service.rulesets.queens_garden.rules.game import act
 from service.rulesets.queens_garden.rules.garden import group_from
 from service.rulesets.queens_garden.rules.state import FREE, RECORD, TOP, axis_of, hexagon_at, place_of
-from service.rulesets.seats import MOST_SEATS
+from service.rulesets.seats import MAX_SEATS
 
 TRIAL = np.dtype((np.record, RECORD))
 
 LEADS = 31  # of points, three by three, around even
 LIKE = KINDS + 1  # pieces of one colour or pattern, from none on
-MOST_IN_GARDEN = 7  # hexagons of one colour or pattern in a garden, or more
+MAX_IN_GARDEN = 7  # hexagons of one colour or pattern in a garden, or more
 POINT = 1024  # what the estimate is noted in
 GAINS = 65  # by estimate, half a point by half a point, around even
-MOST_NEAR = 6  # neighbours of a space
+MAX_NEAR = 6  # neighbours of a space
 FOUND = 7  # jokers that a placement brings, or more
 
 # Where each kind of feature begins. Of each seat, the one to decide first:
@@ -63,18 +63,18 @@ TILES_AT = JOKERS_AT + TILE_SPACES + 1
 FREE_AREAS_AT = TILES_AT + TILE_SPACES + 1
 PASSED_AT = FREE_AREAS_AT + AREAS + 1
 SHOWN_AT = PASSED_AT + 1  # [colour, then pattern; hexagons in the garden]; of the others alone
-OF_A_SEAT = SHOWN_AT + 2 * KINDS * (MOST_IN_GARDEN + 1)
+OF_A_SEAT = SHOWN_AT + 2 * KINDS * (MAX_IN_GARDEN + 1)
 # Of the garden of the seat to decide:
-GARDEN_AT = MOST_SEATS * OF_A_SEAT  # [colour, then pattern; space]
+GARDEN_AT = MAX_SEATS * OF_A_SEAT  # [colour, then pattern; space]
 AREA_AT = GARDEN_AT + 2 * KINDS * len(SPACES)  # [area; free, face down, face up]
 # Of the table:
 LEAD_AT = AREA_AT + AREAS * 3  # [seat, points ahead of it]
-IN_DISPLAY_AT = LEAD_AT + MOST_SEATS * LEADS  # [hexagon]
+IN_DISPLAY_AT = LEAD_AT + MAX_SEATS * LEADS  # [hexagon]
 TIME_AT = IN_DISPLAY_AT + HEXAGONS  # [round, expansions in the stack]
-MARKER_AT = TIME_AT + ROUNDS * (MOST_BESIDE + 1)  # in the display, or [seat]
-SIDE_AT = MARKER_AT + 1 + MOST_SEATS
+MARKER_AT = TIME_AT + ROUNDS * (MAX_BESIDE + 1)  # in the display, or [seat]
+SIDE_AT = MARKER_AT + 1 + MAX_SEATS
 SEATS_AT = SIDE_AT + 2
-STATE_FEATURES = SEATS_AT + MOST_SEATS + 1
+STATE_FEATURES = SEATS_AT + MAX_SEATS + 1
 
 # Of actions:
 GAIN_AT = 0  # [kind of action, points that it brings by estimate]
@@ -85,13 +85,13 @@ NEXT_LIKE_AT = OWN_LIKE_AT + LIKE * LIKE  # [pieces, different ones of the same 
 PIECE_AT = NEXT_LIKE_AT + LIKE * LIKE  # [round, hexagon]
 ROOM_AT = PIECE_AT + ROUNDS * HEXAGONS  # [round, tile spaces left]
 LEFT_AT = ROOM_AT + ROUNDS * (TILE_SPACES + 1)  # [seats that have passed, most pieces that can be taken next]
-TOP_AT = LEFT_AT + MOST_SEATS * LIKE  # [tiles of the stack's top among them, expansions in the stack]
+TOP_AT = LEFT_AT + MAX_SEATS * LIKE  # [tiles of the stack's top among them, expansions in the stack]
 # placements
-PLACED_AT = TOP_AT + 2 * (MOST_BESIDE + 1)  # [tile or expansion, round, hexagon]
+PLACED_AT = TOP_AT + 2 * (MAX_BESIDE + 1)  # [tile or expansion, round, hexagon]
 SPACE_AT = PLACED_AT + 2 * ROUNDS * HEXAGONS  # [space]
 BESIDE_AT = SPACE_AT + len(SPACES)  # [neighbours of the colour, of the pattern]
-GROUPS_AT = BESIDE_AT + (MOST_NEAR + 1) * (MOST_NEAR + 1)  # [hexagons in its group by colour, by pattern]
-PAID_JOKERS_AT = GROUPS_AT + (MOST_GROUP + 1) * (MOST_GROUP + 1)  # [jokers paid, jokers left]
+GROUPS_AT = BESIDE_AT + (MAX_NEAR + 1) * (MAX_NEAR + 1)  # [hexagons in its group by colour, by pattern]
+PAID_JOKERS_AT = GROUPS_AT + (MAX_GROUP + 1) * (MAX_GROUP + 1)  # [jokers paid, jokers left]
 GIVEN_AT = PAID_JOKERS_AT + (KINDS + 1) * (TILE_SPACES + 1)  # [round, hexagon], once for each piece
 FOUND_AT = GIVEN_AT + ROUNDS * HEXAGONS  # [tile or expansion, jokers]
 STORED_AT = FOUND_AT + 2 * (FOUND + 1)  # [round, tiles left]
@@ -99,7 +99,7 @@ STORED_AT = FOUND_AT + 2 * (FOUND + 1)  # [round, tiles left]
 BOUGHT_AT = STORED_AT + ROUNDS * (TILE_SPACES + 1)  # [round, area]
 # passes
 FIRST_AT = BOUGHT_AT + ROUNDS * AREAS  # [round, seats that have passed]
-KEPT_AT = FIRST_AT + ROUNDS * MOST_SEATS  # [round, tiles kept]
+KEPT_AT = FIRST_AT + ROUNDS * MAX_SEATS  # [round, tiles kept]
 DISCARDED_AT = KEPT_AT + ROUNDS * (TILE_SPACES + 1)  # [tiles]
 AVAILABLE_AT = DISCARDED_AT + TILE_SPACES + 1  # [round, different pieces in the display]
 ACTION_FEATURES = AVAILABLE_AT + ROUNDS * (HEXAGONS + 1)
@@ -144,8 +144,8 @@ def garden_counts(board: Record, first: int, out: Ints, count: int) -> int:
     """How much of each colour and pattern lies in a garden, after `count` others; how many there are then."""
     for k in range(KINDS):
         of_colour, of_pattern = count_of(board.colours[k]), count_of(board.patterns[k])
-        out[count] = first + SHOWN_AT + k * (MOST_IN_GARDEN + 1) + min(MOST_IN_GARDEN, of_colour)
-        out[count + 1] = first + SHOWN_AT + (KINDS + k) * (MOST_IN_GARDEN + 1) + min(MOST_IN_GARDEN, of_pattern)
+        out[count] = first + SHOWN_AT + k * (MAX_IN_GARDEN + 1) + min(MAX_IN_GARDEN, of_colour)
+        out[count + 1] = first + SHOWN_AT + (KINDS + k) * (MAX_IN_GARDEN + 1) + min(MAX_IN_GARDEN, of_pattern)
         count += 2
     return count
 
@@ -164,7 +164,7 @@ def garden_features(board: Record, out: Ints, count: int) -> int:
 
 @helper
 def state_features(game: Record, out: Ints) -> int:
-    """Into `out` (MOST_FEATURES,); how many. For the seat to decide."""
+    """Into `out` (MAX_FEATURES,); how many. For the seat to decide."""
     count, own, seats = 0, as_int(game.seat), as_int(game.seats)
     for k in range(seats):
         seat = (own + k) % seats
@@ -175,7 +175,7 @@ def state_features(game: Record, out: Ints) -> int:
             count += 1
     count = garden_features(game.boards[own], out, count)
     count = mask_features(in_display(game), IN_DISPLAY_AT, out, count)
-    out[count] = TIME_AT + round_of(game) * (MOST_BESIDE + 1) + as_int(game.stack)
+    out[count] = TIME_AT + round_of(game) * (MAX_BESIDE + 1) + as_int(game.stack)
     out[count + 1] = MARKER_AT if game.marker < 0 else MARKER_AT + 1 + seats_between(game, own, game.marker)
     out[count + 2] = SIDE_AT + as_int(game.variant)
     out[count + 3] = SEATS_AT + seats
@@ -232,7 +232,7 @@ def acquire_features(game: Record, after: Record, action: int, out: Ints, count:
     out[count + 2] = NEXT_LIKE_AT + taken * LIKE + different_like(following, by, value)
     out[count + 3] = ROOM_AT + number * (TILE_SPACES + 1) + room
     out[count + 4] = LEFT_AT + passed_count(game) * LIKE + most_like(in_display(after))
-    out[count + 5] = TOP_AT + from_top * (MOST_BESIDE + 1) + as_int(game.stack)
+    out[count + 5] = TOP_AT + from_top * (MAX_BESIDE + 1) + as_int(game.stack)
     return count + 6
 
 
@@ -250,15 +250,15 @@ def placed_features(
         if given >> other & 1:
             out[count] = GIVEN_AT + number * HEXAGONS + hexagon_at(axis, pattern if axis else colour, other)
             count += 1
-    of_colour = min(MOST_GROUP, count_of(group_from(board.colours[colour], space)))
-    of_pattern = min(MOST_GROUP, count_of(group_from(board.patterns[pattern], space)))
+    of_colour = min(MAX_GROUP, count_of(group_from(board.colours[colour], space)))
+    of_pattern = min(MAX_GROUP, count_of(group_from(board.patterns[pattern], space)))
     found = max(0, min(FOUND, as_int(board.jokers) - as_int(own.jokers) + jokers))
     out[count] = PLACED_AT + (expansion * ROUNDS + number) * HEXAGONS + hexagon
     out[count + 1] = SPACE_AT + space
     out[count + 2] = (
-        BESIDE_AT + count_of(near & own.colours[colour]) * (MOST_NEAR + 1) + count_of(near & own.patterns[pattern])
+        BESIDE_AT + count_of(near & own.colours[colour]) * (MAX_NEAR + 1) + count_of(near & own.patterns[pattern])
     )
-    out[count + 3] = GROUPS_AT + of_colour * (MOST_GROUP + 1) + of_pattern
+    out[count + 3] = GROUPS_AT + of_colour * (MAX_GROUP + 1) + of_pattern
     out[count + 4] = PAID_JOKERS_AT + jokers * (TILE_SPACES + 1) + as_int(board.jokers)
     out[count + 5] = FOUND_AT + expansion * (FOUND + 1) + found
     out[count + 6] = STORED_AT + number * (TILE_SPACES + 1) + as_int(board.tile_count)
@@ -269,7 +269,7 @@ def placed_features(
 def pass_features(game: Record, after: Record, out: Ints, count: int) -> int:
     """Of a pass, after `count` others; how many there are then."""
     own, board, number = game.boards[game.seat], after.boards[game.seat], round_of(game)
-    out[count] = FIRST_AT + number * MOST_SEATS + passed_count(game)
+    out[count] = FIRST_AT + number * MAX_SEATS + passed_count(game)
     out[count + 1] = KEPT_AT + number * (TILE_SPACES + 1) + as_int(board.tile_count)
     out[count + 2] = DISCARDED_AT + as_int(own.tile_count) - as_int(board.tile_count)
     out[count + 3] = AVAILABLE_AT + number * (HEXAGONS + 1) + count_of(in_display(game))
@@ -278,7 +278,7 @@ def pass_features(game: Record, after: Record, out: Ints, count: int) -> int:
 
 @helper
 def action_features(game: Record, action: int, out: Ints) -> int:
-    """Into `out` (MOST_FEATURES,); how many. Of an action of the seat to decide."""
+    """Into `out` (MAX_FEATURES,); how many. Of an action of the seat to decide."""
     return features_of_trial(game, np.empty(1, TRIAL), action, out)  # whose memory must live as long as its record
 
 

@@ -9,26 +9,26 @@ from service.rulesets.queens_garden.ai.evaluation import free_rings
 from service.rulesets.queens_garden.ai.grouping import LINES, count_of, group_of, reach_of
 from service.rulesets.queens_garden.ai.preference_features import OF_A_SEAT, garden_counts, round_of, seat_features
 from service.rulesets.queens_garden.ai.value_tables import REACHES, SHUT
-from service.rulesets.queens_garden.rules.components import HEXAGONS, KINDS, MOST_BESIDE, MOST_GROUP, ROUNDS
+from service.rulesets.queens_garden.rules.components import HEXAGONS, KINDS, MAX_BESIDE, MAX_GROUP, ROUNDS
 from service.rulesets.queens_garden.rules.display import in_display
-from service.rulesets.seats import MOST_SEATS
+from service.rulesets.seats import MAX_SEATS
 
 POINT_LEADS = 61  # of points, two by two, around even
-MOST_OPEN = 16  # spaces, or more
+MAX_OPEN = 16  # spaces, or more
 
 # Where each kind of feature begins. Of each seat, the one that is asked for first, after those of preferences:
 OPEN_FROM = OF_A_SEAT  # [spaces to be filled]
-GROUP_FROM = OPEN_FROM + MOST_OPEN + 1  # [colour, then pattern; hexagons of its largest group; where that may grow]
-A_SEAT = GROUP_FROM + LINES * (MOST_GROUP + 1) * REACHES
+GROUP_FROM = OPEN_FROM + MAX_OPEN + 1  # [colour, then pattern; hexagons of its largest group; where that may grow]
+A_SEAT = GROUP_FROM + LINES * (MAX_GROUP + 1) * REACHES
 # Of the table:
-LEAD_FROM = MOST_SEATS * A_SEAT  # [seat, points ahead of it]
-TIME_FROM = LEAD_FROM + MOST_SEATS * POINT_LEADS  # [round, expansions in the stack]
-LEFT_FROM = TIME_FROM + ROUNDS * (MOST_BESIDE + 1)  # [round, different pieces in the display]
+LEAD_FROM = MAX_SEATS * A_SEAT  # [seat, points ahead of it]
+TIME_FROM = LEAD_FROM + MAX_SEATS * POINT_LEADS  # [round, expansions in the stack]
+LEFT_FROM = TIME_FROM + ROUNDS * (MAX_BESIDE + 1)  # [round, different pieces in the display]
 TURN_FROM = LEFT_FROM + ROUNDS * (HEXAGONS + 1)  # [seat, whether it decides; else chance acts]
-MARKER_FROM = TURN_FROM + MOST_SEATS * 2  # in the display, or [seat]
-SIDE_FROM = MARKER_FROM + 1 + MOST_SEATS  # [side, round]
+MARKER_FROM = TURN_FROM + MAX_SEATS * 2  # in the display, or [seat]
+SIDE_FROM = MARKER_FROM + 1 + MAX_SEATS  # [side, round]
 SEATS_FROM = SIDE_FROM + 2 * ROUNDS
-FEATURE_COUNT = SEATS_FROM + MOST_SEATS + 1
+FEATURE_COUNT = SEATS_FROM + MAX_SEATS + 1
 
 
 @helper
@@ -41,17 +41,17 @@ def group_features(board: Record, first: int, out: Ints, count: int) -> int:
         while rest:
             group, near = group_of(rest)
             rest &= ~group
-            size, grows = min(MOST_GROUP, count_of(group)), reach_of(board, areas, near)
+            size, grows = min(MAX_GROUP, count_of(group)), reach_of(board, areas, near)
             if size > most or (size == most and grows > reach):
                 most, reach = size, grows
-        out[count] = first + GROUP_FROM + (line * (MOST_GROUP + 1) + most) * REACHES + reach
+        out[count] = first + GROUP_FROM + (line * (MAX_GROUP + 1) + most) * REACHES + reach
         count += 1
     return count
 
 
 @helper
 def position_features(game: Record, seat: int, out: Ints) -> int:
-    """Into `out` (MOST_FEATURES,); how many. Of the position as a seat sees it."""
+    """Into `out` (MAX_FEATURES,); how many. Of the position as a seat sees it."""
     count, seats, number = 0, as_int(game.seats), round_of(game)
     for k in range(seats):
         other = (seat + k) % seats
@@ -59,12 +59,12 @@ def position_features(game: Record, seat: int, out: Ints) -> int:
         count = seat_features(game, other, first, out, count)
         count = garden_counts(board, first, out, count)
         count = group_features(board, first, out, count)
-        out[count] = first + OPEN_FROM + min(MOST_OPEN, count_of(board.open_spaces))
+        out[count] = first + OPEN_FROM + min(MAX_OPEN, count_of(board.open_spaces))
         count += 1
         if k:
             out[count] = LEAD_FROM + k * POINT_LEADS + score_step(game, seat, other, 2, POINT_LEADS)
             count += 1
-    out[count] = TIME_FROM + number * (MOST_BESIDE + 1) + as_int(game.stack)
+    out[count] = TIME_FROM + number * (MAX_BESIDE + 1) + as_int(game.stack)
     out[count + 1] = LEFT_FROM + number * (HEXAGONS + 1) + count_of(in_display(game))
     out[count + 2] = MARKER_FROM
     if game.marker >= 0:

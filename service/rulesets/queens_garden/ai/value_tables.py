@@ -18,8 +18,8 @@ from service.rulesets.queens_garden.rules.components import (
     AREAS,
     GROUP_BONUS,
     KINDS,
-    LEAST_GROUP,
-    MOST_GROUP,
+    MIN_GROUP,
+    MAX_GROUP,
     NEIGHBOURS,
     ROUNDS,
     SHOWN_COLOUR,
@@ -88,8 +88,8 @@ OUTLOOK = np.dtype(
     [
         ("rounds", "i8"),  # that are still scored
         ("left", "i8", (KINDS * KINDS,)),  # by hexagon: what the wheel will give it in these
-        ("chance", "f8", (REACHES, MOST_GROUP + 1)),  # [reach, size of a group]: likelihood that its values will score
-        ("extra", "f8", (REACHES, MOST_GROUP + 1)),  # points beyond its values
+        ("chance", "f8", (REACHES, MAX_GROUP + 1)),  # [reach, size of a group]: likelihood that its values will score
+        ("extra", "f8", (REACHES, MAX_GROUP + 1)),  # points beyond its values
         ("piece", "f8", (KINDS * KINDS,)),  # by hexagon: a piece of the storage that nothing is planned with
         ("expansion", "f8"),  # more for an expansion
         ("joker", "f8"),
@@ -116,15 +116,15 @@ def likely(times: Table, within: float) -> Table:
 
 def of_groups(weights: Weights, times: Table) -> tuple[Table, Table]:
     """`chance` and `extra` of OUTLOOK, by moment."""
-    chance = np.zeros((MOMENTS, REACHES, MOST_GROUP + 1))
-    extra = np.zeros((len(GROUP_BONUS), MOMENTS, REACHES, MOST_GROUP + 1)) + GROUP_BONUS[:, None, None]
+    chance = np.zeros((MOMENTS, REACHES, MAX_GROUP + 1))
+    extra = np.zeros((len(GROUP_BONUS), MOMENTS, REACHES, MAX_GROUP + 1)) + GROUP_BONUS[:, None, None]
     grown = np.where(times > 0, times + 0.12, 0.0)
     chance[:, :, 1] = weights.one * likely(grown, weights.one_time)[:, None]
     chance[:, :, 2] = weights.two * likely(grown, weights.two_time)[:, None]
-    chance[:, :, :LEAST_GROUP] *= np.array([0.0, weights.later, 1.0])[:, None]
-    chance[:, :, LEAST_GROUP:] = 1.0
+    chance[:, :, :MIN_GROUP] *= np.array([0.0, weights.later, 1.0])[:, None]
+    chance[:, :, MIN_GROUP:] = 1.0
     hope = likely(grown, 1.0)[:, None] * np.array([0.0, weights.later, 1.0])
-    for size, points in enumerate((0.0, weights.four, weights.five), LEAST_GROUP):
+    for size, points in enumerate((0.0, weights.four, weights.five), MIN_GROUP):
         extra[..., size] += hope * (weights.grow + points)
     return chance, extra
 

@@ -12,11 +12,11 @@ import numpy as np
 from service.rulesets.kernel import DECIDING, DRAWING, Ints, Record, RngState, draw, helper
 from service.rulesets.parts.bag import could_be_drawn
 from service.rulesets.parts.turns import NO_SEAT, could_be_first_seat, sample_first_seat
-from service.rulesets.queens_garden.rules.components import HEXAGONS, MOST_BESIDE, TILES_ON_TOP
+from service.rulesets.queens_garden.rules.components import HEXAGONS, MAX_BESIDE, TILES_ON_TOP
 from service.rulesets.queens_garden.rules.display import turning
 from service.rulesets.queens_garden.rules.state import FILLING, PLAYING, TOP, TURNING, bits, one, rule
 
-MOST_DRAWN = MOST_BESIDE
+MAX_DRAWN = MAX_BESIDE
 
 
 @helper
@@ -76,7 +76,7 @@ def lay_tiles(game: Record, drawn: Ints) -> None:
 def lay_faces(game: Record, drawn: Ints) -> None:
     """The expansions without tiles lie face up."""
     due, k = turning(game), 0
-    for number in range(MOST_BESIDE):
+    for number in range(MAX_BESIDE):
         if due >> number & 1:
             game.face[number] = drawn[k] + 1
             game.faces |= one(drawn[k])

@@ -28,7 +28,7 @@ from service.rulesets.queens_garden.rules.components import (
     EXPANSION_SPACES,
     HEXAGONS,
     KINDS,
-    MOST_BESIDE,
+    MAX_BESIDE,
     TILE_SPACES,
 )
 from service.rulesets.queens_garden.rules.state import PLACES
@@ -36,7 +36,7 @@ from service.rulesets.queens_garden.rules.state import PLACES
 ACQUIRE, PLACE_TILE, PLACE_EXPANSION, BUY_EXPANSION, PASS, REFUSED = range(6)
 FIRST_TILE = 1
 FIRST_FACE = FIRST_TILE + PLACES
-SOURCES = FIRST_FACE + MOST_BESIDE
+SOURCES = FIRST_FACE + MAX_BESIDE
 PIECE_BITS = 5
 PAYMENT_BITS = 1 + 2 * KINDS
 NOTHING_PAID = 0

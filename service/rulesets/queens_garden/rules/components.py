@@ -25,7 +25,7 @@ ROUNDS = 4
 START_SCORE, START_JOKERS = 15, 3
 TILE_SPACES, EXPANSION_SPACES = 12, 2  # of a storage; jokers lie on tile spaces
 STACKS = {2: 5, 3: 7, 4: 8}  # expansions in a round stack, by number of seats
-MOST_BESIDE = 8
+MAX_BESIDE = 8
 TILES_ON_TOP = 4
 PRICE = 6  # points for an expansion of the supply
 FIRST_PASS_PENALTY = 1
@@ -118,7 +118,7 @@ SHOWN_PATTERN = np.array(
     np.int64,
 )
 
-LEAST_GROUP, MOST_GROUP = 3, 6
+MIN_GROUP, MAX_GROUP = 3, 6
 # GROUP_BONUS[variant, size]: what a group scores beyond its values at the end
 GROUP_BONUS = np.array([[0, 0, 0, 0, 0, 0, 6], [0, 0, 0, 0, 2, 4, 6]], np.int64)
 

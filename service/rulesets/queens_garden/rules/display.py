@@ -22,7 +22,7 @@ from service.rulesets.queens_garden.rules.codes import (
 from service.rulesets.queens_garden.rules.components import (
     EXPANSION_SPACES,
     KINDS,
-    MOST_BESIDE,
+    MAX_BESIDE,
     POPCOUNT,
     TILE_SPACES,
     TILES_ON_TOP,
@@ -235,7 +235,7 @@ def clear_display(game: Record) -> None:
 def turning(game: Record) -> int:
     """Mask of the numbers of the expansions that have to turn face up: neither tiles nor a face."""
     mask = 0
-    for number in range(MOST_BESIDE):
+    for number in range(MAX_BESIDE):
         if game.beside >> number & 1 and game.lies[1 + number] == 0 and game.face[number] == 0:
             mask |= 1 << number
     return mask

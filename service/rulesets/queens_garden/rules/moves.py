@@ -38,12 +38,12 @@ from service.rulesets.queens_garden.rules.display import (
 )
 from service.rulesets.queens_garden.rules.game import check, check_buy
 from service.rulesets.queens_garden.rules.garden import check_area, rotations_for, spaces_for
-from service.rulesets.queens_garden.rules.payments import MOST_PAYMENTS, is_payable, list_payments
+from service.rulesets.queens_garden.rules.payments import MAX_PAYMENTS, is_payable, list_payments
 from service.rulesets.queens_garden.rules.state import axis_of, bits, hexagon_at, place_of, rule
 from service.rulesets.queens_garden.rules.steps import Reason
 
 NO_ACTION = -1
-MOST_ACTIONS = 1 << 17  # a storage of 12 different tiles gives 12 * 42 * MOST_PAYMENTS placements at the very most
+MAX_ACTIONS = 1 << 17  # a storage of 12 different tiles gives 12 * 42 * MAX_PAYMENTS placements at the very most
 
 
 # ------------------------------------------------------------------------------------------- all of them
@@ -116,7 +116,7 @@ def count_on(counts: Ints, most: Any) -> bool:
 def list_moves(game: Record, out: Ints) -> int:
     """Acquisitions, placements of tiles, of expansions, purchases: all but passes."""
     board, count = game.boards[game.seat], 0
-    payments = np.empty(MOST_PAYMENTS, np.int64)
+    payments = np.empty(MAX_PAYMENTS, np.int64)
     aliases = alias_patterns(in_display(game))
     for by in range(2):
         for value in range(KINDS):
@@ -238,7 +238,7 @@ def random_acquire(game: Record, by: int, value: int, rng: RngState) -> int:
 @helper
 def random_payment(board: Record, hexagon: int, rng: RngState) -> int:
     """One of the payments that the storage allows (there is one)."""
-    payments = np.empty(MOST_PAYMENTS, np.int64)
+    payments = np.empty(MAX_PAYMENTS, np.int64)
     return payments[below(rng, list_payments(board, hexagon, payments))]  # type: ignore[no-any-return]
 
 

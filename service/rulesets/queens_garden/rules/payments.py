@@ -14,7 +14,7 @@ from service.rulesets.queens_garden.rules.components import KINDS, POPCOUNT
 from service.rulesets.queens_garden.rules.state import axis_of, hexagon_at, one
 from service.rulesets.queens_garden.rules.steps import Reason
 
-MOST_PAYMENTS = 512  # 2 axes, at most 2**5 choices of tiles with at most 2**2 of expansions each, and some
+MAX_PAYMENTS = 512  # 2 axes, at most 2**5 choices of tiles with at most 2**2 of expansions each, and some
 
 
 @helper

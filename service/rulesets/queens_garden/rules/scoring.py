@@ -10,7 +10,7 @@ from service.rulesets.queens_garden.rules.components import (
     AREAS,
     GROUP_BONUS,
     KINDS,
-    LEAST_GROUP,
+    MIN_GROUP,
     PAVILION_POINTS,
     SHOWN_COLOUR,
     SHOWN_PATTERN,
@@ -70,7 +70,7 @@ def group_value(board: Record, group: int) -> int:
 def group_points(board: Record, variant: int, group: int) -> int:
     """What a group scores at the end: its values, and a bonus by its size; 0 where it is too small."""
     size = bits(group)
-    return group_value(board, group) + GROUP_BONUS[variant, size] if size >= LEAST_GROUP else 0
+    return group_value(board, group) + GROUP_BONUS[variant, size] if size >= MIN_GROUP else 0
 
 
 @helper

@@ -19,7 +19,7 @@ from service.rulesets.queens_garden.rules.components import (
     FOUNTAIN_SPACES,
     HEXAGONS,
     KINDS,
-    MOST_BESIDE,
+    MAX_BESIDE,
     POPCOUNT,
     ROUNDS,
     SPACES,
@@ -29,10 +29,10 @@ from service.rulesets.queens_garden.rules.components import (
     TILES_A_HEXAGON,
     TILES_ON_TOP,
 )
-from service.rulesets.seats import MOST_SEATS
+from service.rulesets.seats import MAX_SEATS
 
 TOP = 0  # the source that is the stack's top; source 1 + n is the expansion beside it with number n
-PLACES = 1 + MOST_BESIDE
+PLACES = 1 + MAX_BESIDE
 IN_DISPLAY = -1  # `marker`: nobody holds it
 FREE, FACE_DOWN, FACE_UP = 0, 1, 2  # `area`; FACE_UP + rotation
 ALL_HEXAGONS = (1 << HEXAGONS) - 1
@@ -60,12 +60,12 @@ BOARD = np.dtype(
 
 RECORD = record_dtype(
     [
-        ("boards", BOARD, (MOST_SEATS,)),
+        ("boards", BOARD, (MAX_SEATS,)),
         ("lies", "i8", (PLACES,)),  # mask: hexagons of which a tile lies on each place of the display
         ("faces", "i8"),  # mask: hexagons of the face-up expansions in the display
         ("unseen", "i8"),  # mask: faces that never turned up
         ("lying", "i1", (PLACES, TILES_ON_TOP)),  # the tiles there: 1 + hexagon, then zeros
-        ("face", "i1", (MOST_BESIDE,)),  # of each expansion beside the stack: 0, or 1 + hexagon
+        ("face", "i1", (MAX_BESIDE,)),  # of each expansion beside the stack: 0, or 1 + hexagon
         ("beside", "u1"),  # mask: numbers of the expansions that lie beside the stack
         ("left_stack", "u1"),  # expansions that have left the stack this round: the next one's number
         ("stack", "i1"),  # expansions in the stack, the top included

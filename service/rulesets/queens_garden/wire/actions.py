@@ -13,7 +13,7 @@ import numpy as np
 from service.rulesets.kernel import Ints, Record
 from service.rulesets.parts.turns import NO_SEAT
 from service.rulesets.queens_garden.rules import codes
-from service.rulesets.queens_garden.rules.components import COLOURS, HEXAGONS, KINDS, MOST_BESIDE, PATTERNS, SPACES
+from service.rulesets.queens_garden.rules.components import COLOURS, HEXAGONS, KINDS, MAX_BESIDE, PATTERNS, SPACES
 from service.rulesets.queens_garden.rules.payments import further
 from service.rulesets.queens_garden.rules.state import FILLING, TOP, hexagon_at
 from service.rulesets.queens_garden.rules.steps import Reason
@@ -23,7 +23,7 @@ from service.rulesets.wire import Json, load_tagged, name_first_seat
 
 BY = ("colour", "pattern")
 VALUES = (COLOURS, PATTERNS)  # values of an acquisition, by BY
-PLACE_NAMES = ("top", *(f"beside_{number}" for number in range(MOST_BESIDE)))
+PLACE_NAMES = ("top", *(f"beside_{number}" for number in range(MAX_BESIDE)))
 
 
 class _Refused(Exception):  # noqa: N818 - carries a reason to `encode`

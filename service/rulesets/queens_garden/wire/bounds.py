@@ -18,18 +18,18 @@ from service.rulesets.queens_garden.rules.components import (
     TILE_SPACES,
 )
 from service.rulesets.queens_garden.rules.scoring import pavilions, round_points
-from service.rulesets.queens_garden.wire.schemas import MOST_POINTS, MOST_POINTS_A_HEXAGON
+from service.rulesets.queens_garden.wire.schemas import MAX_POINTS, MAX_POINTS_A_HEXAGON
 from service.rulesets.wire import scores_at_most
 
-MOST_SHOWN = COLOUR_POINTS + MOST_POINTS_A_HEXAGON  # per hexagon, in all rounds
-MOST_IN_GROUPS = 5 + 7  # per hexagon
+MAX_SHOWN = COLOUR_POINTS + MAX_POINTS_A_HEXAGON  # per hexagon, in all rounds
+MAX_IN_GROUPS = 5 + 7  # per hexagon
 
 
 def out_of_bounds(table_state: Record) -> dict[str, str]:
     """Return the errors by JSON pointer; empty if the game is over."""
     if table_state.status == OVER:
         return {}
-    points = [MOST_POINTS - most_to_come(table_state, seat) for seat in range(table_state.seats)]
+    points = [MAX_POINTS - most_to_come(table_state, seat) for seat in range(table_state.seats)]
     return scores_at_most(table_state, points)
 
 
@@ -39,4 +39,4 @@ def most_to_come(table_state: Record, seat: int) -> int:
     shown = sum(int(round_points(board, table_state.variant, number)) for number in rounds)
     free = int((board.garden == 0).sum())
     more_pavilions = PAVILION_POINTS * (AREAS - int(pavilions(board))) * len(rounds)
-    return shown + MOST_SHOWN * free + more_pavilions + MOST_IN_GROUPS * len(SPACES) + TILE_SPACES
+    return shown + MAX_SHOWN * free + more_pavilions + MAX_IN_GROUPS * len(SPACES) + TILE_SPACES

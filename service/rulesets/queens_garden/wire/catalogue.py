@@ -15,8 +15,8 @@ from service.rulesets.queens_garden.rules.components import (
     EXPANSIONS,
     FIRST_PASS_PENALTY,
     GROUP_BONUS,
-    LEAST_GROUP,
-    MOST_GROUP,
+    MIN_GROUP,
+    MAX_GROUP,
     PATTERN_POINTS,
     PATTERNS,
     PAVILION_POINTS,
@@ -49,10 +49,10 @@ from service.rulesets.queens_garden.wire.fields import (
     place,
     space,
 )
-from service.rulesets.seats import MOST_SEATS
+from service.rulesets.seats import MAX_SEATS
 from service.rulesets.wire import Json, WireSchema, described, listed, number, one_of, tag
 
-MOST_SHOWN_POINTS = max(max(points) for points in PATTERN_POINTS.values())
+MAX_SHOWN_POINTS = max(max(points) for points in PATTERN_POINTS.values())
 
 
 def status(description: str | None = None) -> fields.String:
@@ -128,7 +128,7 @@ class WheelPart(WireSchema):
 
     component = "QueensGardenWheelPart"
     shown = one_of(COLOUR_OR_PATTERN)
-    points = number(1, MOST_SHOWN_POINTS)
+    points = number(1, MAX_SHOWN_POINTS)
 
 
 class WheelRound(WireSchema):
@@ -154,7 +154,7 @@ class GroupBonus(WireSchema):
 
     component = "QueensGardenGroupBonus"
     variant = one_of(VARIANT)
-    size = number(LEAST_GROUP, MOST_GROUP)
+    size = number(MIN_GROUP, MAX_GROUP)
     points = number(0, int(GROUP_BONUS.max()))
     status = status()
 
@@ -163,7 +163,7 @@ class Stacks(WireSchema):
     """Distribution of the expansions by number of seats."""
 
     component = "QueensGardenStacks"
-    seats = number(min(STACKS), MOST_SEATS)
+    seats = number(min(STACKS), MAX_SEATS)
     expansions_per_stack = number(
         1, metadata={"description": f"Expansions in each of the {ROUNDS} stacks, one per round."}
     )
@@ -211,8 +211,8 @@ class QueensGardenComponents(WireSchema):
     wheel = listed(fields.Nested(Wheel), len(VARIANTS), len(VARIANTS))
     group_bonuses = listed(
         fields.Nested(GroupBonus),
-        len(VARIANTS) * (MOST_GROUP - LEAST_GROUP + 1),
-        len(VARIANTS) * (MOST_GROUP - LEAST_GROUP + 1),
+        len(VARIANTS) * (MAX_GROUP - MIN_GROUP + 1),
+        len(VARIANTS) * (MAX_GROUP - MIN_GROUP + 1),
     )
 
 
@@ -301,7 +301,7 @@ def components() -> Json:
             "track_status": STATUS_OF["track"],
             "expansion_price": PRICE,
             "first_pass_penalty": FIRST_PASS_PENALTY,
-            "least_group": LEAST_GROUP,
+            "least_group": MIN_GROUP,
             "status": "certain",
         },
         "wheel": [_wheel(variant) for variant in range(len(VARIANTS))],
@@ -309,6 +309,6 @@ def components() -> Json:
             {"variant": name, "size": size, "points": bonus, "status": STATUS_OF[f"bonus_{name}"]}
             for name, bonuses in zip(VARIANTS, GROUP_BONUS.tolist(), strict=True)
             for size, bonus in enumerate(bonuses)
-            if size >= LEAST_GROUP
+            if size >= MIN_GROUP
         ],
     }

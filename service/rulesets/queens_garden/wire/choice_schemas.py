@@ -8,7 +8,7 @@ from service.rulesets.queens_garden.rules.components import (
     AREAS,
     EXPANSION_SPACES,
     KINDS,
-    MOST_BESIDE,
+    MAX_BESIDE,
     SPACES,
     TILE_SPACES,
 )
@@ -27,7 +27,7 @@ from service.rulesets.queens_garden.wire.fields import (
 )
 from service.rulesets.wire import WireSchema, listed, number, one_of, tag
 
-MOST_SOURCES = len(SOURCE_FIELD) + MOST_BESIDE  # a tile of each place, plus each expansion
+MAX_SOURCES = len(SOURCE_FIELD) + MAX_BESIDE  # a tile of each place, plus each expansion
 
 
 class SourceChoice(WireSchema):
@@ -47,7 +47,7 @@ class PieceChoice(WireSchema):
 
     component = "QueensGardenPieceChoice"
     hexagon = hexagon()
-    sources = listed(fields.Nested(SourceChoice), 1, MOST_SOURCES)
+    sources = listed(fields.Nested(SourceChoice), 1, MAX_SOURCES)
 
 
 class AcquireChoice(WireSchema):

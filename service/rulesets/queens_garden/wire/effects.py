@@ -18,7 +18,7 @@ from service.rulesets.queens_garden.rules.components import (
     GROUP_BONUS,
     JOKERS_OF,
     KINDS,
-    LEAST_GROUP,
+    MIN_GROUP,
     NO_ELEMENT,
     PATTERNS,
     PRICE,
@@ -185,7 +185,7 @@ def _groups(table_state: Record, seat: int, by: int, value: int) -> Iterator[Jso
         group = int(group_from(rest, place_of(rest)) | one(place_of(rest)))
         rest &= ~group
         size = int(bits(group))
-        if size >= LEAST_GROUP:
+        if size >= MIN_GROUP:
             spaces = [list(SPACES[space]) for space in places_of(group)]
             scored = {
                 "points": int(group_points(board, table_state.variant, group)),

@@ -17,7 +17,7 @@ from service.rulesets.queens_garden.rules.components import (
     ELEMENTS,
     EXPANSION_SPACES,
     KINDS,
-    MOST_BESIDE,
+    MAX_BESIDE,
     PATTERNS,
     SPACES,
     TILE_SPACES,
@@ -34,7 +34,7 @@ PATTERN = Names("QueensGardenPattern", "A hexagon pattern.", PATTERNS)
 COLOUR_OR_PATTERN = Names("QueensGardenColourOrPattern", "A colour or a pattern.", [*COLOURS, *PATTERNS])
 AXIS = Names("QueensGardenAxis", "Property by which hexagons are chosen or grouped.", ["colour", "pattern"])
 SOURCE_FIELD = Names(
-    "QueensGardenPlace", "Place of a piece in the display.", ["top", *(f"beside_{k}" for k in range(MOST_BESIDE))]
+    "QueensGardenPlace", "Place of a piece in the display.", ["top", *(f"beside_{k}" for k in range(MAX_BESIDE))]
 )
 PIECE_KIND = Names("QueensGardenPieceKind", "Kind of a piece.", ["tile", "expansion"])
 ELEMENT = Names("QueensGardenElementName", "An element of a garden.", [name for name, _, _ in ELEMENTS])
@@ -42,8 +42,8 @@ ELEMENT_KIND = Names("QueensGardenElementKind", "Kind of an element.", ELEMENT_J
 CERTAINTY = Names("QueensGardenCertainty", "How certain the details are.", CERTAINTIES)
 VARIANT = Names("QueensGardenVariant", "The side of the scoring board.", VARIANTS)
 FARTHEST = max(abs(part) for space in SPACES for part in space)
-MOST_PIECES = TILE_SPACES + EXPANSION_SPACES  # in a storage
-MOST_VALUE = KINDS * MOST_PIECES  # of a full storage
+MAX_PIECES = TILE_SPACES + EXPANSION_SPACES  # in a storage
+MAX_VALUE = KINDS * MAX_PIECES  # of a full storage
 
 SPACE = "Coordinates [q, r] of a space; see `QueensGardenGeometry`."
 
@@ -94,7 +94,7 @@ def rotation(**options: Any) -> fields.Integer:
 def beside_number() -> fields.Integer:
     """Return a field for the number of an expansion beside the stack."""
     return index(
-        MOST_BESIDE,
+        MAX_BESIDE,
         metadata={"description": "Number of the expansion beside the stack."},
     )
 

@@ -31,7 +31,7 @@ from service.rulesets.queens_garden.letters import LETTERS, VALUE_DIGITS
 from service.rulesets.queens_garden.rules.components import (
     AREAS,
     DIRECTIONS,
-    MOST_BESIDE,
+    MAX_BESIDE,
     ROUNDS,
     SPACES,
     SPACES_AN_AREA,
@@ -115,7 +115,7 @@ SHARED = Word(
         **{("pattern", pattern): digit for pattern, digit in VALUE_DIGITS.items()},
     }
 )
-PLACE = Word({"top": "t", **{f"beside_{number}": str(number) for number in range(MOST_BESIDE)}})
+PLACE = Word({"top": "t", **{f"beside_{number}": str(number) for number in range(MAX_BESIDE)}})
 
 
 def _piece(read: Json) -> Json:
@@ -234,7 +234,7 @@ DISPLAY = Members(
         "beside": ListOf(
             Members(
                 {
-                    "number": numbers(MOST_BESIDE),
+                    "number": numbers(MAX_BESIDE),
                     "tiles": Prefixed(":", HEXAGON_LIST, usual=[]),
                     "face": Prefixed("[", Suffixed(HEXAGON, "]"), usual=None),
                 }

@@ -21,9 +21,9 @@ from service.rulesets.queens_garden.rules.components import (
     GROUP_BONUS,
     JOKERS_OF,
     KINDS,
-    LEAST_GROUP,
-    MOST_BESIDE,
-    MOST_GROUP,
+    MIN_GROUP,
+    MAX_BESIDE,
+    MAX_GROUP,
     NO_ELEMENT,
     PATTERN_POINTS,
     PRICE,
@@ -39,8 +39,8 @@ from service.rulesets.queens_garden.wire.fields import (
     COLOUR_OR_PATTERN,
     ELEMENT,
     ELEMENT_KIND,
-    MOST_PIECES,
-    MOST_VALUE,
+    MAX_PIECES,
+    MAX_VALUE,
     VARIANT,
     Piece,
     Pieces,
@@ -55,7 +55,7 @@ from service.rulesets.queens_garden.wire.fields import (
     rotation,
     space,
 )
-from service.rulesets.seats import MOST_SEATS
+from service.rulesets.seats import MAX_SEATS
 from service.rulesets.wire import (
     WireSchema,
     by_type,
@@ -72,12 +72,12 @@ from service.rulesets.wire import (
 __all__ = ["ACTIONS", "DRAWS", "EFFECTS", "MARKER_PLACES", "PHASES", "QueensGardenComponents", "QueensGardenPosition"]
 
 PHASES = ["play", "fill", "turn", "over"]
-MARKER_PLACES = ["display", *(f"seat_{k}" for k in range(MOST_SEATS))]
-MOST_POINTS = 999  # far above any possible score; the record holds 32767
-MOST_POINTS_A_HEXAGON = max(max(points) for points in PATTERN_POINTS.values())
-MOST_GROUPS = 2 * (len(SPACES) // LEAST_GROUP)
-MOST_BONUS = int(GROUP_BONUS.max())
-MOST_GAINED = max(
+MARKER_PLACES = ["display", *(f"seat_{k}" for k in range(MAX_SEATS))]
+MAX_POINTS = 999  # far above any possible score; the record holds 32767
+MAX_POINTS_A_HEXAGON = max(max(points) for points in PATTERN_POINTS.values())
+MAX_GROUPS = 2 * (len(SPACES) // MIN_GROUP)
+MAX_BONUS = int(GROUP_BONUS.max())
+MAX_GAINED = max(
     sum(int(JOKERS_OF[element]) for element in elements if element != NO_ELEMENT) for elements in ELEMENTS_AT.tolist()
 )
 
@@ -98,7 +98,7 @@ class Acquire(WireSchema):
     pieces = listed(
         fields.Nested(Piece),
         0,
-        MOST_PIECES,
+        MAX_PIECES,
         "Pieces in any order; responses sort them by the other axis.",
     )
 
@@ -158,7 +158,7 @@ class Turn(WireSchema):
 
     component = "QueensGardenDrawTurn"
     type = tag("queens-garden.turn")
-    faces = hexagons(1, MOST_BESIDE)
+    faces = hexagons(1, MAX_BESIDE)
 
 
 ACTIONS = by_type(Acquire, PlaceTile, PlaceExpansion, BuyExpansion, Pass)
@@ -181,7 +181,7 @@ class ShownPoints(WireSchema):
     component = "QueensGardenShownPoints"
     shown = one_of(COLOUR_OR_PATTERN)
     hexagons = number(0, len(SPACES))
-    points = number(0, len(SPACES) * MOST_POINTS_A_HEXAGON)
+    points = number(0, len(SPACES) * MAX_POINTS_A_HEXAGON)
 
 
 class Group(WireSchema):
@@ -190,9 +190,9 @@ class Group(WireSchema):
     component = "QueensGardenGroup"
     by = axis()
     value = axis_value()
-    spaces = listed(space(), LEAST_GROUP, MOST_GROUP)
-    points = number(LEAST_GROUP, KINDS * MOST_GROUP + MOST_BONUS, metadata={"description": "Points including `bonus`."})
-    bonus = number(0, MOST_BONUS)
+    spaces = listed(space(), MIN_GROUP, MAX_GROUP)
+    points = number(MIN_GROUP, KINDS * MAX_GROUP + MAX_BONUS, metadata={"description": "Points including `bonus`."})
+    bonus = number(0, MAX_BONUS)
 
 
 _effect = partial(effect_schema, "queens-garden")
@@ -203,11 +203,11 @@ EFFECTS = by_type(
     _effect("top_moved_beside", "The top of the stack moved beside it, with its remaining tiles.",
             number=beside_number(), tiles=hexagons(0, TILES_ON_TOP - 1)),
     _effect("stack_spread", "No tiles were left for the stack, so its remaining expansions moved beside it.",
-            numbers=listed(beside_number(), 1, MOST_BESIDE)),
+            numbers=listed(beside_number(), 1, MAX_BESIDE)),
     _effect("stack_filled", "Tiles were put on the stack's top. `tower_used`: the tower was emptied into the bag.",
             tiles=hexagons(1, TILES_ON_TOP), tower_used=fields.Boolean(required=True)),
     _effect("expansions_turned", "Expansions without tiles turned face up and can now be taken.",
-            expansions=listed(fields.Nested(Turned), 1, MOST_BESIDE)),
+            expansions=listed(fields.Nested(Turned), 1, MAX_BESIDE)),
     _effect("first_seat_drawn", "The seat that starts round 1 was drawn.", seat=seat()),
     _effect("tile_placed", "A tile was placed in a garden and paid for.",
             seat=seat(), hexagon=hexagon(), space=space(), payment=payment()),
@@ -215,29 +215,29 @@ EFFECTS = by_type(
             seat=seat(), element=one_of(ELEMENT), kind=one_of(ELEMENT_KIND),
             jokers=number(1, max(ELEMENT_JOKERS.values()))),
     _effect("jokers_gained", "`jokers` went to the storage; `lost` did not fit.",
-            seat=seat(), jokers=number(0, MOST_GAINED), lost=number(0, MOST_GAINED)),
+            seat=seat(), jokers=number(0, MAX_GAINED), lost=number(0, MAX_GAINED)),
     _effect("expansion_placed", "An expansion from the storage was placed face up in a garden and paid for.",
             seat=seat(), hexagon=hexagon(), area=area(), rotation=rotation(required=True), payment=payment()),
     _effect("expansion_bought", "An expansion from the supply was placed face down in a garden.",
             seat=seat(), area=area(), points=number(-PRICE, -PRICE)),
     _effect("passed", "A seat passed. `discarded` left the storage; `points` is the actual loss.",
-            seat=seat(), discarded=fields.Nested(Pieces, required=True), points=number(-MOST_VALUE, 0)),
+            seat=seat(), discarded=fields.Nested(Pieces, required=True), points=number(-MAX_VALUE, 0)),
     _effect("marker_taken", "The first seat to pass took the first-player marker and lost `points`.",
             seat=seat(), points=number(-FIRST_PASS_PENALTY, 0)),
     _effect("round_scored", "A seat's garden was scored by the wheel; `points` is the total.",
             seat=seat(), shown=listed(fields.Nested(ShownPoints), len(WHEEL[0]), len(WHEEL[0])),
             pavilions=number(0, AREAS, metadata={"description": "Face-up expansions, one point each."}),
-            points=number(0, len(SPACES) * (MOST_POINTS_A_HEXAGON + 1) + AREAS)),
+            points=number(0, len(SPACES) * (MAX_POINTS_A_HEXAGON + 1) + AREAS)),
     _effect("round_ended", "All seats have passed and were scored.", round=number(1, ROUNDS)),
     _effect("round_began", "The next stack is in the display. The seat starts.",
             round=number(2, ROUNDS), seat=seat()),
     _effect("storage_counted", "A seat's storage was scored: one point per joker, minus the values of other pieces.",
             seat=seat(), jokers=number(0, TILE_SPACES),
-            values=number(0, MOST_VALUE, metadata={"description": "Total value of tiles and expansions."}),
-            points=number(-MOST_VALUE, TILE_SPACES,
+            values=number(0, MAX_VALUE, metadata={"description": "Total value of tiles and expansions."}),
+            points=number(-MAX_VALUE, TILE_SPACES,
                           metadata={"description": "Actual change. Scores do not fall below 0."})),
     _effect("groups_scored", "A seat's groups of three or more were scored; `points` is the total.",
-            seat=seat(), groups=listed(fields.Nested(Group), 0, MOST_GROUPS), points=number(0, MOST_POINTS)),
+            seat=seat(), groups=listed(fields.Nested(Group), 0, MAX_GROUPS), points=number(0, MAX_POINTS)),
     _effect("game_ended", "The game has ended."),
 )  # fmt: skip
 
@@ -257,10 +257,10 @@ class Display(WireSchema):
     """The stack of the round and the expansions that have left it."""
 
     component = "QueensGardenDisplay"
-    stack = number(0, MOST_BESIDE, metadata={"description": "Face-down expansions in the stack, including the top."})
+    stack = number(0, MAX_BESIDE, metadata={"description": "Face-down expansions in the stack, including the top."})
     top = hexagons(0, TILES_ON_TOP, "Tiles on the top of the stack.")
-    beside = listed(fields.Nested(Beside), 0, MOST_BESIDE, "Remaining expansions beside the stack, by number.")
-    left = number(0, MOST_BESIDE, metadata={"description": "Expansions that have left the stack this round."})
+    beside = listed(fields.Nested(Beside), 0, MAX_BESIDE, "Remaining expansions beside the stack, by number.")
+    left = number(0, MAX_BESIDE, metadata={"description": "Expansions that have left the stack this round."})
 
 
 class Area(WireSchema):
@@ -297,7 +297,7 @@ class QueensGardenBoard(WireSchema):
     """A seat's garden and storage."""
 
     component = "QueensGardenBoard"
-    score = number(0, MOST_POINTS)
+    score = number(0, MAX_POINTS)
     passed = fields.Boolean(
         required=True,
         metadata={"description": "Whether the seat has passed this round; stays true after the end."},
@@ -306,7 +306,7 @@ class QueensGardenBoard(WireSchema):
     tiles = counts(f"Tiles in the storage; at most {TILE_SPACES} including jokers.")
     expansions = hexagons(0, EXPANSION_SPACES)
     storage_points = number(
-        -MOST_VALUE,
+        -MAX_VALUE,
         TILE_SPACES,
         metadata={"description": "Points for the storage at the end; 0 before."},
     )
@@ -355,4 +355,4 @@ class QueensGardenPosition(WireSchema):
     unseen = hexagons(0, EXPANSIONS, "Faces that have not turned up yet; a `turn` draws from them.")
     bag = counts()
     tower = counts("Spent tiles. They refill the bag when a `fill` needs more tiles than the bag has.")
-    seats = listed(fields.Nested(QueensGardenBoard), min(STACKS), MOST_SEATS)
+    seats = listed(fields.Nested(QueensGardenBoard), min(STACKS), MAX_SEATS)

@@ -63,8 +63,8 @@ BONUS_TILE, LAST_BONUS_TILE, NEXT_WILD, START_TOKEN, PLAN = (
     Weights._fields.index(name) for name in ("bonus_tile", "last_bonus_tile", "next_wild", "start_token", "plan")
 )
 
-MOST_WILDS = 8  # that are dealt out
-ROOM = 2 * (MOST_WILDS + 1) + STAR_COUNT * SLOTS  # numbers that judging a hand needs room for
+MAX_WILDS = 8  # that are dealt out
+ROOM = 2 * (MAX_WILDS + 1) + STAR_COUNT * SLOTS  # numbers that judging a hand needs room for
 FAR_LESS = -1e9
 NO_COLOUR = KINDS + 1
 MORE_THAN_MEAN = np.array([*(STAR_BONUS[:MIXED] - MEAN_BONUS), 0.0, 0.0])  # bonus of a star of each colour
@@ -281,8 +281,8 @@ def worth_of_hand(board: Record, outlook: Outlook, wild: int, worths: Floats) ->
     """Points that the tiles beside the board, or in its corners, add to its stars; wild -1: no colour is."""
     homes, empty, mixed = roles(board, outlook.variant)
     placing = outlook.moment % 2 == 1
-    best, options, gains = worths[: MOST_WILDS + 1], worths[MOST_WILDS + 1 :], worths[2 * MOST_WILDS + 2 :]
-    wilds = min(MOST_WILDS, board.hand[wild] + board.corners[wild]) if wild >= 0 else 0
+    best, options, gains = worths[: MAX_WILDS + 1], worths[MAX_WILDS + 1 :], worths[2 * MAX_WILDS + 2 :]
+    wilds = min(MAX_WILDS, board.hand[wild] + board.corners[wild]) if wild >= 0 else 0
     best[:] = FAR_LESS
     best[0] = 0.0
     if placing:

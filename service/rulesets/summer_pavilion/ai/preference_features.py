@@ -7,7 +7,7 @@ from service.rulesets.networks.network import PreferenceFeatures, score_step
 from service.rulesets.parts.factories import CENTRE, SOURCES, TILES_A_FACTORY, TOKEN_IN_CENTRE, groups_to_take
 from service.rulesets.parts.masks import POPCOUNT
 from service.rulesets.parts.turns import next_seat, seats_between
-from service.rulesets.seats import MOST_SEATS
+from service.rulesets.seats import MAX_SEATS
 from service.rulesets.summer_pavilion.rules.components import (
     CORNER_SPACES,
     KEEPS,
@@ -30,64 +30,64 @@ from service.rulesets.summer_pavilion.rules.state import (
     wild_colour,
 )
 
-MOST_HELD = 12  # tiles of a colour in a hand, or more
-MOST_IN_CENTRE = 8
+MAX_HELD = 12  # tiles of a colour in a hand, or more
+MAX_IN_CENTRE = 8
 LEADS = 31  # of points, four by four, around even
-MOST_GROUPS = 12  # of tiles that can be acquired, or more
+MAX_GROUPS = 12  # of tiles that can be acquired, or more
 STAGES = 3
 
 # Where each kind of feature begins. Of each seat, the one to decide first:
 ON_STARS_AT = 0  # [star, slot, colour]
 IN_HAND_AT = ON_STARS_AT + STAR_COUNT * SLOTS * KINDS  # [colour, tiles], corners included
-WILDS_AT = IN_HAND_AT + KINDS * (MOST_HELD + 1)  # [tiles]
-PASSED_AT = WILDS_AT + MOST_HELD + 1
+WILDS_AT = IN_HAND_AT + KINDS * (MAX_HELD + 1)  # [tiles]
+PASSED_AT = WILDS_AT + MAX_HELD + 1
 OF_A_SEAT = PASSED_AT + 1
 # Of the table:
-LEAD_AT = MOST_SEATS * OF_A_SEAT  # [seat, points ahead of it]
-ROUND_AT = LEAD_AT + MOST_SEATS * LEADS  # [round, stage]
+LEAD_AT = MAX_SEATS * OF_A_SEAT  # [seat, points ahead of it]
+ROUND_AT = LEAD_AT + MAX_SEATS * LEADS  # [round, stage]
 IN_FACTORY_AT = ROUND_AT + ROUNDS * STAGES  # [colour, tiles - 1], once for each factory
 IN_CENTRE_AT = IN_FACTORY_AT + KINDS * TILES_A_FACTORY
-IN_SUPPLY_AT = IN_CENTRE_AT + KINDS * MOST_IN_CENTRE  # [colour, tiles - 1]
+IN_SUPPLY_AT = IN_CENTRE_AT + KINDS * MAX_IN_CENTRE  # [colour, tiles - 1]
 TOKEN_AT = IN_SUPPLY_AT + KINDS * 4  # in the centre, or [seat]
-TO_ACQUIRE_AT = TOKEN_AT + 1 + MOST_SEATS  # [groups]
-OWED_AT = TO_ACQUIRE_AT + MOST_GROUPS + 1  # [bonus tiles]
+TO_ACQUIRE_AT = TOKEN_AT + 1 + MAX_SEATS  # [groups]
+OWED_AT = TO_ACQUIRE_AT + MAX_GROUPS + 1  # [bonus tiles]
 SIDE_AT = OWED_AT + 8
 SEATS_AT = SIDE_AT + 2
-STATE_FEATURES = SEATS_AT + MOST_SEATS + 1
+STATE_FEATURES = SEATS_AT + MAX_SEATS + 1
 
 # Of actions: acquisitions
 TAKEN_AT = 0  # [colour, tiles]
-WITH_WILD_AT = TAKEN_AT + KINDS * (MOST_HELD + 1)  # [round, is the wild colour, a wild one with it]
+WITH_WILD_AT = TAKEN_AT + KINDS * (MAX_HELD + 1)  # [round, is the wild colour, a wild one with it]
 HELD_AT = WITH_WILD_AT + ROUNDS * 4  # [colour, tiles held then]
-ON_ITS_STAR_AT = HELD_AT + KINDS * (MOST_HELD + 1)  # [tiles held then, tiles on the star of the colour]
-PRICE_AT = ON_ITS_STAR_AT + (MOST_HELD + 1) * (SLOTS + 1)  # [points for the token]
-LEFT_AT = PRICE_AT + MOST_HELD + 1  # [kind of source, groups]
-NEXT_SEAT_AT = LEFT_AT + 6 * (MOST_GROUPS + 1)  # [tiles of the colour that the next seat holds, tiles]
+ON_ITS_STAR_AT = HELD_AT + KINDS * (MAX_HELD + 1)  # [tiles held then, tiles on the star of the colour]
+PRICE_AT = ON_ITS_STAR_AT + (MAX_HELD + 1) * (SLOTS + 1)  # [points for the token]
+LEFT_AT = PRICE_AT + MAX_HELD + 1  # [kind of source, groups]
+NEXT_SEAT_AT = LEFT_AT + 6 * (MAX_GROUPS + 1)  # [tiles of the colour that the next seat holds, tiles]
 # placements
-SPACE_AT = NEXT_SEAT_AT + (MOST_HELD + 1) * 6  # [star, slot]
+SPACE_AT = NEXT_SEAT_AT + (MAX_HELD + 1) * 6  # [star, slot]
 POINTS_AT = SPACE_AT + STAR_COUNT * SLOTS  # [points, tiles that it costs]
 EARNED_AT = POINTS_AT + (SLOTS + 1) * (SLOTS + 1)  # [bonus tiles, round]
 PAID_WILDS_AT = EARNED_AT + 7 * ROUNDS  # [wilds, tiles that it costs]
 STAR_AT = PAID_WILDS_AT + SLOTS * (SLOTS + 1)  # [colour of the star, tiles on it then]
 NUMBER_AT = STAR_AT + (MIXED + 2) * (SLOTS + 1)  # [number, tiles on spaces of that number then]
 REST_AT = NUMBER_AT + (SLOTS + 1) * (STAR_COUNT * 2 + 1)  # [tiles of the colour held then, round]
-CLOSE_TO_AT = REST_AT + (MOST_HELD + 1) * ROUNDS  # [round, tiles on the star then]
+CLOSE_TO_AT = REST_AT + (MAX_HELD + 1) * ROUNDS  # [round, tiles on the star then]
 # bonus tiles
 BONUS_AT = CLOSE_TO_AT + ROUNDS * (SLOTS + 1)  # [colours until it is the wild one, tiles held]
-BONUS_STAR_AT = BONUS_AT + KINDS * (MOST_HELD + 1)  # [tiles held, tiles on the star of the colour]
-BONUS_COLOUR_AT = BONUS_STAR_AT + (MOST_HELD + 1) * (SLOTS + 1)  # [colour, round]
+BONUS_STAR_AT = BONUS_AT + KINDS * (MAX_HELD + 1)  # [tiles held, tiles on the star of the colour]
+BONUS_COLOUR_AT = BONUS_STAR_AT + (MAX_HELD + 1) * (SLOTS + 1)  # [colour, round]
 # passes
 KEPT_AT = BONUS_COLOUR_AT + KINDS * ROUNDS  # [round, tiles]
 DISCARDED_AT = KEPT_AT + ROUNDS * (CORNER_SPACES + 1)  # [tiles]
-KEPT_COLOUR_AT = DISCARDED_AT + MOST_HELD + 1  # [colours until it is the wild one, tiles]
+KEPT_COLOUR_AT = DISCARDED_AT + MAX_HELD + 1  # [colours until it is the wild one, tiles]
 KEPT_STAR_AT = KEPT_COLOUR_AT + KINDS * (CORNER_SPACES + 1)  # [tiles, tiles on the star of the colour]
 ACTION_FEATURES = KEPT_STAR_AT + (CORNER_SPACES + 1) * (SLOTS + 1)
 
 
 @helper
 def held(board: Record, colour: int) -> int:
-    """Tiles of a colour beside the board and in its corners; MOST_HELD for more."""
-    return min(MOST_HELD, as_int(board.hand[colour]) + as_int(board.corners[colour]))
+    """Tiles of a colour beside the board and in its corners; MAX_HELD for more."""
+    return min(MAX_HELD, as_int(board.hand[colour]) + as_int(board.corners[colour]))
 
 
 @helper
@@ -123,7 +123,7 @@ def seat_features(game: Record, seat: int, first: int, out: Ints, count: int) ->
                     out[count] = first + ON_STARS_AT + (star * SLOTS + slot) * KINDS + colour
                     count += 1
     for colour in range(KINDS):
-        out[count] = first + IN_HAND_AT + colour * (MOST_HELD + 1) + held(board, colour)
+        out[count] = first + IN_HAND_AT + colour * (MAX_HELD + 1) + held(board, colour)
         count += 1
     out[count] = first + WILDS_AT + held(board, max(0, wild_colour(game)))
     count += 1
@@ -142,7 +142,7 @@ def source_features(
         for source in range(SOURCES):
             tiles = as_int(game.tiles[source, colour])
             if tiles and source == CENTRE:
-                out[count] = in_centre_at + colour * MOST_IN_CENTRE + min(MOST_IN_CENTRE, tiles) - 1
+                out[count] = in_centre_at + colour * MAX_IN_CENTRE + min(MAX_IN_CENTRE, tiles) - 1
                 count += 1
             elif tiles:
                 out[count] = in_factory_at + colour * TILES_A_FACTORY + tiles - 1
@@ -161,7 +161,7 @@ def stage_of(game: Record) -> int:
 
 @helper
 def state_features(game: Record, out: Ints) -> int:
-    """Into `out` (MOST_FEATURES,); how many. For the seat to decide."""
+    """Into `out` (MAX_FEATURES,); how many. For the seat to decide."""
     count, own, seats = 0, as_int(game.seat), as_int(game.seats)
     for k in range(seats):
         seat = (own + k) % seats
@@ -173,7 +173,7 @@ def state_features(game: Record, out: Ints) -> int:
     token = as_int(game.start_token)
     out[count] = ROUND_AT + max(0, wild_colour(game)) * STAGES + stage_of(game)
     out[count + 1] = TOKEN_AT if token == TOKEN_IN_CENTRE else TOKEN_AT + 1 + seats_between(game, own, token)
-    out[count + 2] = TO_ACQUIRE_AT + min(MOST_GROUPS, groups_to_take(game))
+    out[count + 2] = TO_ACQUIRE_AT + min(MAX_GROUPS, groups_to_take(game))
     out[count + 3] = OWED_AT + as_int(game.bonus_owed)
     out[count + 4] = SIDE_AT + as_int(game.variant)
     out[count + 5] = SEATS_AT + seats
@@ -183,13 +183,13 @@ def state_features(game: Record, out: Ints) -> int:
 @helper
 def acquire_features(game: Record, source: int, colour: int, out: Ints) -> int:
     """Of an acquisition."""
-    board, wild, groups = game.boards[game.seat], wild_colour(game), min(MOST_GROUPS, groups_to_take(game))
+    board, wild, groups = game.boards[game.seat], wild_colour(game), min(MAX_GROUPS, groups_to_take(game))
     tiles = 1 if colour == wild else as_int(game.tiles[source, colour])
     more = 1 if colour != wild and game.tiles[source, wild] else 0
-    now = min(MOST_HELD, held(board, colour) + tiles)
-    out[0] = TAKEN_AT + colour * (MOST_HELD + 1) + min(MOST_HELD, tiles)
+    now = min(MAX_HELD, held(board, colour) + tiles)
+    out[0] = TAKEN_AT + colour * (MAX_HELD + 1) + min(MAX_HELD, tiles)
     out[1] = WITH_WILD_AT + wild * 4 + 2 * (1 if colour == wild else 0) + more
-    out[2] = HELD_AT + colour * (MOST_HELD + 1) + now
+    out[2] = HELD_AT + colour * (MAX_HELD + 1) + now
     out[3] = ON_ITS_STAR_AT + now * (SLOTS + 1) + on_star_of(board, game.variant, colour)
     kind, count = 0, 4
     if source != CENTRE:
@@ -199,8 +199,8 @@ def acquire_features(game: Record, source: int, colour: int, out: Ints) -> int:
         kind = 2 + min(3, rest)
     elif game.start_token == TOKEN_IN_CENTRE:
         kind, count = 1, 5
-        out[4] = PRICE_AT + min(MOST_HELD, tiles + more)
-    out[count] = LEFT_AT + kind * (MOST_GROUPS + 1) + groups
+        out[4] = PRICE_AT + min(MAX_HELD, tiles + more)
+    out[count] = LEFT_AT + kind * (MAX_GROUPS + 1) + groups
     following = game.boards[next_seat(game, game.seat)]
     out[count + 1] = NEXT_SEAT_AT + held(following, colour) * 6 + min(5, tiles)
     return count + 2
@@ -233,7 +233,7 @@ def place_features(game: Record, action: int, out: Ints) -> int:
     out[3] = PAID_WILDS_AT + wilds * (SLOTS + 1) + number
     out[4] = STAR_AT + kind * (SLOTS + 1) + on_star
     out[5] = NUMBER_AT + number * (STAR_COUNT * 2 + 1) + min(STAR_COUNT * 2, on_number(board, variant, number) + 1)
-    rest = max(0, min(MOST_HELD, held(board, colour) - number + wilds))
+    rest = max(0, min(MAX_HELD, held(board, colour) - number + wilds))
     out[6] = REST_AT + rest * ROUNDS + number_of_round
     out[7] = CLOSE_TO_AT + number_of_round * (SLOTS + 1) + on_star
     return 8
@@ -244,7 +244,7 @@ def bonus_features(game: Record, colour: int, out: Ints) -> int:
     """Of a bonus tile."""
     board = game.boards[game.seat]
     tiles = held(board, colour)
-    out[0] = BONUS_AT + until_wild(game, colour) * (MOST_HELD + 1) + tiles
+    out[0] = BONUS_AT + until_wild(game, colour) * (MAX_HELD + 1) + tiles
     out[1] = BONUS_STAR_AT + tiles * (SLOTS + 1) + on_star_of(board, game.variant, colour)
     out[2] = BONUS_COLOUR_AT + colour * ROUNDS + wild_colour(game)
     return 3
@@ -264,13 +264,13 @@ def pass_features(game: Record, keep: int, out: Ints) -> int:
             out[count] = KEPT_STAR_AT + KEEPS[keep, colour] * (SLOTS + 1) + on_star_of(board, game.variant, colour)
             count += 1
     out[0] = KEPT_AT + wild_colour(game) * (CORNER_SPACES + 1) + kept
-    out[1] = DISCARDED_AT + min(MOST_HELD, tiles - kept)
+    out[1] = DISCARDED_AT + min(MAX_HELD, tiles - kept)
     return count
 
 
 @helper
 def action_features(game: Record, action: int, out: Ints) -> int:
-    """Into `out` (MOST_FEATURES,); how many. Of an action of the seat to decide."""
+    """Into `out` (MAX_FEATURES,); how many. Of an action of the seat to decide."""
     if action < FIRST_PLACE:
         return acquire_features(game, action // KINDS, action % KINDS, out)
     if action < FIRST_TAKE_BONUS:

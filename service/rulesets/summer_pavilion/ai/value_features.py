@@ -6,10 +6,10 @@ from service.rulesets.kernel import DECIDING, Ints, Record, as_int, helper
 from service.rulesets.networks.network import ValueFeatures, score_step
 from service.rulesets.parts.factories import TILES_A_FACTORY, TOKEN_IN_CENTRE
 from service.rulesets.parts.turns import seats_between
-from service.rulesets.seats import MOST_SEATS
+from service.rulesets.seats import MAX_SEATS
 from service.rulesets.summer_pavilion.ai.preference_features import (
-    MOST_HELD,
-    MOST_IN_CENTRE,
+    MAX_HELD,
+    MAX_IN_CENTRE,
     STAGES,
     held,
     on_number,
@@ -21,27 +21,27 @@ from service.rulesets.summer_pavilion.rules.components import ALL_SLOTS, ROUNDS,
 from service.rulesets.summer_pavilion.rules.state import ALL_COLOURS, KINDS, PLAYING, STAR_COUNT, wild_colour
 
 POINT_LEADS = 61  # of points, two by two, around even
-MOST_ON_NUMBER = 2 * STAR_COUNT
+MAX_ON_NUMBER = 2 * STAR_COUNT
 
 # Where each kind of feature begins. Of each seat, the one that is asked for first:
 STAR_FROM = 0  # [star, mask of its slots that hold a tile]
 OPEN_FROM = STAR_FROM + STAR_COUNT * (ALL_SLOTS + 1)  # [star, mask of the colours that it may still take]
 HELD_FROM = OPEN_FROM + STAR_COUNT * (ALL_COLOURS + 1)  # [colour, tiles], corners included
-TO_BE_WILD_FROM = HELD_FROM + KINDS * (MOST_HELD + 1)  # [rounds until it is the wild colour, tiles]
-NUMBER_FROM = TO_BE_WILD_FROM + KINDS * (MOST_HELD + 1)  # [number, tiles on spaces of that number]
-PASSED_FROM = NUMBER_FROM + SLOTS * (MOST_ON_NUMBER + 1)
+TO_BE_WILD_FROM = HELD_FROM + KINDS * (MAX_HELD + 1)  # [rounds until it is the wild colour, tiles]
+NUMBER_FROM = TO_BE_WILD_FROM + KINDS * (MAX_HELD + 1)  # [number, tiles on spaces of that number]
+PASSED_FROM = NUMBER_FROM + SLOTS * (MAX_ON_NUMBER + 1)
 A_SEAT = PASSED_FROM + 1
 # Of the table:
-LEAD_FROM = MOST_SEATS * A_SEAT  # [seat, points ahead of it]
-ROUND_FROM = LEAD_FROM + MOST_SEATS * POINT_LEADS  # [round, stage, side]; round 0 before the first deal
+LEAD_FROM = MAX_SEATS * A_SEAT  # [seat, points ahead of it]
+ROUND_FROM = LEAD_FROM + MAX_SEATS * POINT_LEADS  # [round, stage, side]; round 0 before the first deal
 TURN_FROM = ROUND_FROM + (ROUNDS + 1) * STAGES * 2  # [seat, whether it decides; while tiles are played, chance may]
-TOKEN_FROM = TURN_FROM + MOST_SEATS * 2  # in the centre, or [seat]
-OWED_FROM = TOKEN_FROM + 1 + MOST_SEATS  # [bonus tiles]
+TOKEN_FROM = TURN_FROM + MAX_SEATS * 2  # in the centre, or [seat]
+OWED_FROM = TOKEN_FROM + 1 + MAX_SEATS  # [bonus tiles]
 IN_FACTORY_FROM = OWED_FROM + 8  # [colour, tiles - 1], once for each factory
 IN_CENTRE_FROM = IN_FACTORY_FROM + KINDS * TILES_A_FACTORY  # [colour, tiles - 1]
-IN_SUPPLY_FROM = IN_CENTRE_FROM + KINDS * MOST_IN_CENTRE  # [colour, tiles - 1]
+IN_SUPPLY_FROM = IN_CENTRE_FROM + KINDS * MAX_IN_CENTRE  # [colour, tiles - 1]
 SEATS_FROM = IN_SUPPLY_FROM + KINDS * 4
-FEATURE_COUNT = SEATS_FROM + MOST_SEATS + 1
+FEATURE_COUNT = SEATS_FROM + MAX_SEATS + 1
 
 
 @helper
@@ -54,12 +54,12 @@ def board_features(game: Record, seat: int, first: int, out: Ints, count: int) -
         count += 2
     for colour in range(KINDS):
         tiles = held(board, colour)
-        out[count] = first + HELD_FROM + colour * (MOST_HELD + 1) + tiles
-        out[count + 1] = first + TO_BE_WILD_FROM + until_wild(game, colour) * (MOST_HELD + 1) + tiles
+        out[count] = first + HELD_FROM + colour * (MAX_HELD + 1) + tiles
+        out[count + 1] = first + TO_BE_WILD_FROM + until_wild(game, colour) * (MAX_HELD + 1) + tiles
         count += 2
     for number in range(1, SLOTS + 1):
-        tiles = min(MOST_ON_NUMBER, on_number(board, as_int(game.variant), number))
-        out[count] = first + NUMBER_FROM + (number - 1) * (MOST_ON_NUMBER + 1) + tiles
+        tiles = min(MAX_ON_NUMBER, on_number(board, as_int(game.variant), number))
+        out[count] = first + NUMBER_FROM + (number - 1) * (MAX_ON_NUMBER + 1) + tiles
         count += 1
     if as_int(game.passed) >> seat & 1:
         out[count] = first + PASSED_FROM
@@ -69,7 +69,7 @@ def board_features(game: Record, seat: int, first: int, out: Ints, count: int) -
 
 @helper
 def seat_features(game: Record, seat: int, out: Ints) -> int:
-    """Into `out` (MOST_FEATURES,); how many. Of the position as a seat sees it."""
+    """Into `out` (MAX_FEATURES,); how many. Of the position as a seat sees it."""
     count, seats = 0, as_int(game.seats)
     for k in range(seats):
         other = (seat + k) % seats

@@ -10,7 +10,7 @@ from __future__ import annotations
 from service.rulesets.kernel import DECIDING, DRAWING, Ints, Record, RngState, helper
 from service.rulesets.parts.bag import could_be_drawn, sample_tiles, take_out
 from service.rulesets.parts.factories import (
-    MOST_FACTORIES,
+    MAX_FACTORIES,
     TILES_A_FACTORY,
     TOKEN_IN_CENTRE,
     any_source_holds_a_tile,
@@ -22,7 +22,7 @@ from service.rulesets.parts.turns import NO_SEAT, could_be_first_seat, sample_fi
 from service.rulesets.summer_pavilion.rules.components import SUPPLY_SPACES
 from service.rulesets.summer_pavilion.rules.state import ACQUIRING, PLAYING, rule
 
-MOST_DRAWN = SUPPLY_SPACES + TILES_A_FACTORY * MOST_FACTORIES
+MAX_DRAWN = SUPPLY_SPACES + TILES_A_FACTORY * MAX_FACTORIES
 
 
 @helper

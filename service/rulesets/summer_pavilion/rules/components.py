@@ -19,7 +19,7 @@ TILES_A_COLOUR = 22
 SUPPLY_SPACES = 10
 CORNER_SPACES = 4
 ROUNDS = len(COLOURS)
-START_SCORE, LEAST_SCORE = 5, 1  # no loss takes a score below the least
+START_SCORE, MIN_SCORE = 5, 1  # no loss takes a score below the least
 TRACK_SPACES = 80  # 1 to 80 in a loop
 VARIANTS = ("coloured", "grey")
 STATUS = "certain"
@@ -184,7 +184,7 @@ def components() -> dict[str, Any]:
         "supply_spaces": SUPPLY_SPACES,
         "corner_spaces": CORNER_SPACES,
         "rounds": [{"round": number, "wild": colour} for number, colour in enumerate(COLOURS, 1)],
-        "score": {"start": START_SCORE, "least": LEAST_SCORE, "track_spaces": TRACK_SPACES, "status": STATUS},
+        "score": {"start": START_SCORE, "least": MIN_SCORE, "track_spaces": TRACK_SPACES, "status": STATUS},
         "boards": [_printed_board(variant) for variant in range(len(VARIANTS))],
         "features": [_printed_feature(*feature) for feature in FEATURES],
         "star_bonuses": [{"colour": colour, "points": points, "status": STATUS} for colour, points in kinds],

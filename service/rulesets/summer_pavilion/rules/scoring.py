@@ -8,7 +8,7 @@ from __future__ import annotations
 from service.rulesets.kernel import OVER, Ints, Record, helper
 from service.rulesets.summer_pavilion.rules.components import (
     ALL_SLOTS,
-    LEAST_SCORE,
+    MIN_SCORE,
     MIXED,
     NUMBER_BONUS,
     NUMBER_SLOTS,
@@ -20,7 +20,7 @@ from service.rulesets.summer_pavilion.rules.state import STAR_COUNT, rule
 @helper
 def lose(game: Record, seat: int, points: int) -> int:
     """The seat loses so many points, but stops at the least score. What it really lost."""
-    lost = min(points, game.score[seat] - LEAST_SCORE)
+    lost = min(points, game.score[seat] - MIN_SCORE)
     game.score[seat] -= lost
     return lost
 

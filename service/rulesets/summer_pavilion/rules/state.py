@@ -16,7 +16,7 @@ import numpy as np
 
 from service.rulesets.kernel import DRAWING, Record, Rules, helper, record_dtype
 from service.rulesets.parts.factories import SOURCES, TOKEN_IN_CENTRE
-from service.rulesets.seats import MOST_SEATS
+from service.rulesets.seats import MAX_SEATS
 from service.rulesets.summer_pavilion.rules.components import (
     CENTRE_STAR,
     COLOURS,
@@ -50,7 +50,7 @@ BOARD = np.dtype(
 
 RECORD = record_dtype(
     [
-        ("boards", BOARD, (MOST_SEATS,)),
+        ("boards", BOARD, (MAX_SEATS,)),
         ("tiles", "i1", (SOURCES, KINDS)),  # what lies in each source
         ("holders", "u2", (KINDS,)),  # sources that hold each colour
         ("bag", "i1", (KINDS,)),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from service.rulesets.kernel import OVER, Record
 from service.rulesets.summer_pavilion.rules.components import SLOTS
-from service.rulesets.summer_pavilion.wire.schemas import MOST_BONUS, MOST_POINTS
+from service.rulesets.summer_pavilion.wire.schemas import MAX_BONUS, MAX_POINTS
 from service.rulesets.wire import scores_at_most
 
 
@@ -17,5 +17,5 @@ def out_of_bounds(table_state: Record) -> dict[str, str]:
     if table_state.status == OVER:
         return {}
     free = [int((table_state.boards[seat].stars == 0).sum()) for seat in range(table_state.seats)]
-    points = [MOST_POINTS - SLOTS * spaces - MOST_BONUS for spaces in free]
+    points = [MAX_POINTS - SLOTS * spaces - MAX_BONUS for spaces in free]
     return scores_at_most(table_state, points)

@@ -21,7 +21,7 @@ from service.rulesets.summer_pavilion.wire.fields import (
     CERTAINTY,
     COLOUR_OR_MIXED,
     FEATURE,
-    MOST_BONUS_TILES,
+    MAX_BONUS_TILES,
     VARIANT,
     colour,
     slot,
@@ -138,7 +138,7 @@ class Feature(WireSchema):
     feature = one_of(FEATURE)
     kind = one_of(KINDS_OF_FEATURE)
     bearing = bearing("Direction from the centre of the board: inward of its star, outward, or between two stars.")
-    tiles = number(1, MOST_BONUS_TILES, metadata={"description": "Bonus tiles for surrounding the feature."})
+    tiles = number(1, MAX_BONUS_TILES, metadata={"description": "Bonus tiles for surrounding the feature."})
     spaces = listed(fields.Nested(SpaceOfBoard), 2, 4, "Spaces around the feature.")
     stars = listed(star(), 1, 2, "Stars of these spaces.")
     status = status()

@@ -26,7 +26,7 @@ COLOUR_OR_MIXED = Names(
 CERTAINTY = Names("SummerPavilionCertainty", "How certain the details are.", CERTAINTIES)
 VARIANT = Names("SummerPavilionVariant", "The side of the boards.", VARIANTS)
 FEATURE = Names("SummerPavilionFeatureName", "A pillar, statue or window of the board.", FEATURE_NAMES)
-MOST_BONUS_TILES = 3  # per placement
+MAX_BONUS_TILES = 3  # per placement
 
 SLOT = "Place on the star; see `SummerPavilionSpace`."
 

@@ -7,12 +7,12 @@ from typing import Any
 
 from marshmallow import ValidationError, fields, validate
 
-from service.rulesets.parts.factories import FACTORIES, MOST_FACTORIES, TILES_A_FACTORY, TOKEN_PLACES
-from service.rulesets.seats import MOST_SEATS
+from service.rulesets.parts.factories import FACTORIES, MAX_FACTORIES, TILES_A_FACTORY, TOKEN_PLACES
+from service.rulesets.seats import MAX_SEATS
 from service.rulesets.summer_pavilion.rules.components import (
     COLOURS,
     CORNER_SPACES,
-    LEAST_SCORE,
+    MIN_SCORE,
     NUMBER_BONUS,
     ROUNDS,
     SLOTS,
@@ -25,7 +25,7 @@ from service.rulesets.summer_pavilion.wire.catalogue import SummerPavilionCompon
 from service.rulesets.summer_pavilion.wire.fields import (
     COLOUR_OR_MIXED,
     FEATURE,
-    MOST_BONUS_TILES,
+    MAX_BONUS_TILES,
     SOURCE,
     VARIANT,
     colour,
@@ -58,9 +58,9 @@ __all__ = [
 
 PHASES = ["acquire", "play", "take_bonus", "refill", "deal", "over"]
 TILE_COUNT = len(COLOURS) * TILES_A_COLOUR
-MOST_STAR_POINTS = int(STAR_BONUS.max())
-MOST_BONUS = len(STARS) * MOST_STAR_POINTS + int(NUMBER_BONUS.sum())
-MOST_POINTS = 999  # far above any possible score; the record holds 32767
+MAX_STAR_POINTS = int(STAR_BONUS.max())
+MAX_BONUS = len(STARS) * MAX_STAR_POINTS + int(NUMBER_BONUS.sum())
+MAX_POINTS = 999  # far above any possible score; the record holds 32767
 
 # ---------------------------------------------------------------------------------- actions and draws
 
@@ -123,7 +123,7 @@ class Deal(WireSchema):
 
     component = "SummerPavilionDrawDeal"
     type = tag("summer-pavilion.deal")
-    tiles = listed(colour(), 0, SUPPLY_SPACES + TILES_A_FACTORY * MOST_FACTORIES)
+    tiles = listed(colour(), 0, SUPPLY_SPACES + TILES_A_FACTORY * MAX_FACTORIES)
 
 
 class Refill(WireSchema):
@@ -146,7 +146,7 @@ class StarBonus(WireSchema):
     component = "SummerPavilionStarBonus"
     star = star()
     colour = one_of(COLOUR_OR_MIXED)
-    points = number(int(STAR_BONUS.min()), MOST_STAR_POINTS)
+    points = number(int(STAR_BONUS.min()), MAX_STAR_POINTS)
 
 
 class NumberBonus(WireSchema):
@@ -172,17 +172,17 @@ EFFECTS = by_type(
     _effect("tile_placed", "A tile was placed and scored; `spent` went to the tower.",
             seat=seat(), star=star(), slot=slot(), colour=colour(), points=number(1, SLOTS), spent=tiles()),
     _effect("feature_surrounded", "A pillar, statue or window was surrounded and earned `tiles` bonus tiles.",
-            seat=seat(), feature=one_of(FEATURE), tiles=number(1, MOST_BONUS_TILES)),
+            seat=seat(), feature=one_of(FEATURE), tiles=number(1, MAX_BONUS_TILES)),
     _effect("bonus_owed", "Bonus tiles to take now; 0 if the supply is empty.",
-            seat=seat(), tiles=number(0, MOST_BONUS_TILES)),
+            seat=seat(), tiles=number(0, MAX_BONUS_TILES)),
     _effect("bonus_taken", "A bonus tile went from the supply to a hand; `owed` remain.",
-            seat=seat(), colour=colour(), owed=number(0, MOST_BONUS_TILES - 1)),
+            seat=seat(), colour=colour(), owed=number(0, MAX_BONUS_TILES - 1)),
     _effect("passed", "A seat passed. `discarded` went to the tower, at the cost of one point each.",
             seat=seat(), kept=tiles(), discarded=tiles(), points=number(-TILE_COUNT, 0)),
     _effect("round_ended", "All seats have passed.", round=number(1, ROUNDS)),
     _effect("end_bonus", "End-of-game bonuses of a seat; `points` is the total.",
             seat=seat(), stars=listed(fields.Nested(StarBonus), 0, len(STARS)),
-            numbers=listed(fields.Nested(NumberBonus), 0, len(NUMBER_BONUS) - 1), points=number(0, MOST_BONUS)),
+            numbers=listed(fields.Nested(NumberBonus), 0, len(NUMBER_BONUS) - 1), points=number(0, MAX_BONUS)),
     _effect("leftover_penalty", "A seat lost points for tiles left in the corners of its board.",
             seat=seat(), tiles=tiles(), points=number(-CORNER_SPACES, 0)),
     _effect("game_ended", "The game has ended."),
@@ -191,7 +191,7 @@ EFFECTS = by_type(
             tiles=tiles(), tower_used=fields.Boolean(required=True)),
     _effect("dealt", "A round began. `supply`: its new tiles. `tower_used`: the tower was emptied into the bag.",
             round=number(1, ROUNDS), wild=colour(), supply=tiles(),
-            factories=listed(tiles(), min(FACTORIES.values()), MOST_FACTORIES),
+            factories=listed(tiles(), min(FACTORIES.values()), MAX_FACTORIES),
             tower_used=fields.Boolean(required=True)),
     _effect("corners_returned", "Tiles kept in the corners of a board returned to the hand.",
             seat=seat(), tiles=tiles()),
@@ -221,7 +221,7 @@ class SummerPavilionBoard(WireSchema):
     """A seat's board and hand."""
 
     component = "SummerPavilionBoard"
-    score = number(LEAST_SCORE, MOST_POINTS)
+    score = number(MIN_SCORE, MAX_POINTS)
     passed = fields.Boolean(
         required=True,
         metadata={"description": "Whether the seat has passed this round; true until the next deal."},
@@ -255,7 +255,7 @@ class SummerPavilionPosition(WireSchema):
     next_seat = nullable_seat("Seat to decide after a refill; null in other phases.")
     bonus_owed = number(
         0,
-        MOST_BONUS_TILES,
+        MAX_BONUS_TILES,
         metadata={"description": "Bonus tiles still to take; 0 except in `take_bonus`."},
     )
     start_token = one_of(TOKEN_PLACES)
@@ -264,10 +264,10 @@ class SummerPavilionPosition(WireSchema):
     factories = listed(
         tiles(),
         min(FACTORIES.values()),
-        MOST_FACTORIES,
+        MAX_FACTORIES,
         f"Two factories per seat plus one, with at most {TILES_A_FACTORY} tiles each.",
     )
     centre = tiles("Tiles in the centre of the factories.")
     bag = tiles()
     tower = tiles("Discarded tiles. They refill the bag when it is empty.")
-    seats = listed(fields.Nested(SummerPavilionBoard), min(FACTORIES), MOST_SEATS)
+    seats = listed(fields.Nested(SummerPavilionBoard), min(FACTORIES), MAX_SEATS)

@@ -18,7 +18,7 @@ from service.rulesets.summer_pavilion.rules.components import (
     FEATURE_SLOTS,
     FEATURE_TILES,
     FEATURES_AT,
-    LEAST_SCORE,
+    MIN_SCORE,
     NO_FEATURE,
     ROUNDS,
     STARS,
@@ -30,7 +30,7 @@ from service.rulesets.summer_pavilion.rules.components import (
 from service.rulesets.summer_pavilion.rules.placing import colours_after
 from service.rulesets.summer_pavilion.rules.scoring import breakdown
 from service.rulesets.summer_pavilion.rules.state import ACQUIRING, PLAYING, RECORD, TAKING_BONUS, rule
-from service.rulesets.summer_pavilion.wire.fields import MOST_BONUS_TILES
+from service.rulesets.summer_pavilion.wire.fields import MAX_BONUS_TILES
 from service.rulesets.summer_pavilion.wire.schemas import PHASES, SummerPavilionPosition
 from service.rulesets.wire import Json, Problems, from_counts, load, raise_if_any, to_counts
 
@@ -231,7 +231,7 @@ def _phase_problems(table_state: Record, position: Json) -> Problems:
     for seat, board in enumerate(position["seats"]):
         if phase != "over" and board["leftover_penalty"]:
             yield f"/seats/{seat}/leftover_penalty", "must be 0 until the game is over"
-        if phase == "over" and breakdown(table_state, seat)["rounds"] < LEAST_SCORE:
+        if phase == "over" and breakdown(table_state, seat)["rounds"] < MIN_SCORE:
             yield f"/seats/{seat}/score", "must not be less than the bonuses of the board"
     if phase == "take_bonus" and position["bonus_owed"] > _most_earned(table_state.boards[position["to_decide"]]):
         yield "/bonus_owed", "must not be more than a placement on this board can earn"
@@ -290,7 +290,7 @@ def _supply_problems(position: Json) -> Problems:
     elif phase == "play" and lying < SUPPLY_SPACES and (position["bag"] or position["tower"]):
         yield "/supply", "must be full in the phase play while the bag or the tower has tiles"
     else:
-        taken = MOST_BONUS_TILES - position["bonus_owed"] if phase in TURNS else 0  # at most, since the last refill
+        taken = MAX_BONUS_TILES - position["bonus_owed"] if phase in TURNS else 0  # at most, since the last refill
         if lying + taken < SUPPLY_SPACES and position["bag"]:
             yield "/supply", "must have fewer free spaces while the bag has tiles"
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from marshmallow import ValidationError, fields, missing, validate
 
-from service.storage.people.players import MOST_BLOCKED, MOST_TOKENS
+from service.storage.people.players import MAX_BLOCKED, MAX_TOKENS
 from service.usecases.base.handles import LONGEST, PATTERN, SHORTEST, fault_of
 from service.web.api import Request, Schema
 from service.web.schemas.base.fields import choice, flag, many, matching, nested, text, when
@@ -58,7 +58,7 @@ class Token(Schema):
 class TokenList(Schema):
     """The player's tokens."""
 
-    tokens = many(Token, f"Oldest first, at most {MOST_TOKENS}.")
+    tokens = many(Token, f"Oldest first, at most {MAX_TOKENS}.")
 
 
 class CreatedToken(Schema):
@@ -79,7 +79,7 @@ class Blocked(Schema):
 class BlockedList(Schema):
     """The players blocked by the caller."""
 
-    blocked = many(Blocked, f"Oldest first, at most {MOST_BLOCKED}.")
+    blocked = many(Blocked, f"Oldest first, at most {MAX_BLOCKED}.")
 
 
 class LinkedIdentity(Schema):

@@ -10,11 +10,11 @@ from typing import Any
 
 from marshmallow import fields, validate
 
-from service.rulesets.seats import MOST_SEATS
+from service.rulesets.seats import MAX_SEATS
 from service.rulesets.wire import described
 
-MOST_INT32 = 2**31 - 1
-MOST_REVISION = 2**53 - 1  # the largest integer that JavaScript represents exactly
+MAX_INT32 = 2**31 - 1
+MAX_REVISION = 2**53 - 1  # the largest integer that JavaScript represents exactly
 PAGE = 500
 
 VARIANT = "One of the ruleset's `variants`."
@@ -116,4 +116,4 @@ def optional_seat(description: str) -> fields.Integer:
 
 def seat_number(description: str = "", **options: Any) -> fields.Integer:
     """Return a field for a seat number, counted from 0."""
-    return whole(description, 0, MOST_SEATS - 1, **options)
+    return whole(description, 0, MAX_SEATS - 1, **options)

@@ -8,9 +8,9 @@ from typing import Any
 from marshmallow import ValidationError, fields, validate, validates_schema
 
 from service.rulesets.pictures.drawing import AUTO, LAYOUTS, THEMES, WIDE
-from service.usecases.work.tournaments import MOST_GAMES, MOST_RECORDS
+from service.usecases.work.tournaments import MAX_GAMES, MAX_RECORDS
 from service.web.api import Request
-from service.web.schemas.base.fields import MOST_REVISION, PAGE, choice, matching, text
+from service.web.schemas.base.fields import MAX_REVISION, PAGE, choice, matching, text
 from service.web.schemas.base.names import GAME_STATUS, RULESET
 
 CURSOR = "Cursor from `Link` or `next_cursor`."
@@ -24,7 +24,7 @@ def query_whole(description: str, least: int, most: int, **options: Any) -> fiel
 
 def query_counter(description: str, **options: Any) -> fields.Integer:
     """Return an optional field of a query for a revision or a version."""
-    return query_whole(description, 0, MOST_REVISION, **options)
+    return query_whole(description, 0, MAX_REVISION, **options)
 
 
 def query_flag(description: str, **options: Any) -> fields.Boolean:
@@ -219,5 +219,5 @@ class FollowQuery(Request):
 class GamesQuery(Request):
     """Paging of the games of a tournament."""
 
-    first = query_whole("Number of the first game.", 0, MOST_GAMES, load_default=0)
-    limit = query_whole(f"Maximum number of results, up to {MOST_RECORDS}.", 1, MOST_GAMES, load_default=MOST_RECORDS)
+    first = query_whole("Number of the first game.", 0, MAX_GAMES, load_default=0)
+    limit = query_whole(f"Maximum number of results, up to {MAX_RECORDS}.", 1, MAX_GAMES, load_default=MAX_RECORDS)

@@ -8,7 +8,7 @@ from marshmallow import ValidationError, fields, validate
 
 from service.games.state.moments import parse_ms
 from service.outgoing import signing
-from service.web.schemas.base.fields import MOST_REVISION, flag, matching, optional_seat, text, whole
+from service.web.schemas.base.fields import MAX_REVISION, flag, matching, optional_seat, text, whole
 
 LONGEST_ACTION = 200  # characters; a pass that discards a whole storage has some forty
 
@@ -45,7 +45,7 @@ def action_notation(description: str) -> fields.String:
 
 def revision_field() -> fields.Integer:
     """Return the field for the expected revision, for clients that cannot send If-Match."""
-    return whole("Expected revision; alternative to `If-Match`.", 0, MOST_REVISION, required=False)
+    return whole("Expected revision; alternative to `If-Match`.", 0, MAX_REVISION, required=False)
 
 
 def seed_field(description: str) -> fields.String:

@@ -10,12 +10,12 @@ from service.games.state.clocks import AI_PLAYS_ON
 from service.games.state.offers import LONGEST_PAUSE_S
 from service.levels import FALLBACK
 from service.rulesets.notation import LONGEST_LINE
-from service.rulesets.seats import MOST_SEATS
+from service.rulesets.seats import MAX_SEATS
 from service.usecases.positions import notations
 from service.web.api import Request
 from service.web.schemas.base.endpoint_requests import NewEndpointRequest
 from service.web.schemas.base.fields import (
-    MOST_REVISION,
+    MAX_REVISION,
     PAGE,
     UNTIMED,
     VARIANT,
@@ -41,7 +41,7 @@ from service.web.schemas.base.unions import Action, PostedPosition, starting_pos
 
 DAY_S = 86_400
 LONGEST_TURN_S = 30 * DAY_S
-MOST_CHARACTERS = 500
+MAX_CHARACTERS = 500
 
 
 class PositionedRequest(Request):
@@ -104,7 +104,7 @@ class CreateGameRequest(PositionedRequest):
 
     ruleset = choice(RULESET)
     variant = text(VARIANT, 40)
-    seats = many(NewSeatRequest, "Seats in turn order.", validate=validate.Length(2, MOST_SEATS))
+    seats = many(NewSeatRequest, "Seats in turn order.", validate=validate.Length(2, MAX_SEATS))
     first_seat = optional_seat("Starting seat; drawn if null.")
     seed = seed_field("Makes the draws repeatable; the game is then not `fair`.")
     visibility = choice(VISIBILITY, "Visibility of the game.", load_default="unlisted")
@@ -150,7 +150,7 @@ class SayRequest(Request):
 
     text = text(
         "1 to 500 characters. Line breaks are the only allowed control characters.",
-        validate=[validate.Length(1, MOST_CHARACTERS), sayable],
+        validate=[validate.Length(1, MAX_CHARACTERS), sayable],
     )
     seat = own_seat()
 
@@ -199,5 +199,5 @@ class ExamineRequest(PositionedRequest):
     action = nested(Action, "Action to try, by its fields.", required=False)
     notation = action_notation("Action to try, in notation.")
     form = choice(["list", "choices"], "Form of the legal actions; null to omit them.", load_default=None)
-    first = whole("Number of actions to skip.", 0, MOST_REVISION, load_default=0)
+    first = whole("Number of actions to skip.", 0, MAX_REVISION, load_default=0)
     limit = whole("Maximum number of actions.", 1, PAGE, load_default=PAGE)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from marshmallow import fields, validate
 
 from service.games.game_export import FORMAT
-from service.rulesets.seats import MOST_SEATS
+from service.rulesets.seats import MAX_SEATS
 from service.web.api import Request
 from service.web.schemas.base.fields import (
-    MOST_INT32,
-    MOST_REVISION,
+    MAX_INT32,
+    MAX_REVISION,
     UNTIMED,
     VARIANT,
     choice,
@@ -33,16 +33,16 @@ class ImportGameRequest(Request):
     format = choice([FORMAT])
     id = text("Id of the exported game.", 64)
     ruleset = choice(RULESET)
-    ruleset_version = whole("Version of the rules.", 1, MOST_INT32)
+    ruleset_version = whole("Version of the rules.", 1, MAX_INT32)
     variant = text(VARIANT, 40)
-    seats = many(RecordedSeatRequest, "Seats as created.", validate=validate.Length(2, MOST_SEATS))
+    seats = many(RecordedSeatRequest, "Seats as created.", validate=validate.Length(2, MAX_SEATS))
     first_seat = optional_seat("Starting seat, or null if drawn.")
     position = starting_position()
     clock = nested(ClockRequest, UNTIMED, load_default=None)
     created_at = when(validate=moment)
     seed = seed_field("Only for games that are over; the draws must match.")
     seed_commitment = text("SHA-256 of the seed, in hex.", validate=validate.Length(max=64), load_default=None)
-    seed_from = whole("Draws of later revisions come from the seed.", 0, MOST_REVISION, load_default=0)
+    seed_from = whole("Draws of later revisions come from the seed.", 0, MAX_REVISION, load_default=0)
     events = many(
         fields.Dict(),
         "The complete log, as `Event` objects. Effects and sentences are ignored.",

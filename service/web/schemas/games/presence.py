@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from service.usecases.views.presence import MOST_NAMED
-from service.usecases.views.viewers import MOST_WATCHING
+from service.usecases.views.presence import MAX_NAMED
+from service.usecases.views.viewers import MAX_WATCHING
 from service.web.api import Schema
 from service.web.schemas.base.accounts import Player
 from service.web.schemas.base.fields import many, nested, seat_number, whole
@@ -13,10 +13,10 @@ class Watching(Schema):
     """Watchers of a game: viewers without a seat."""
 
     count = whole(
-        f"Number of watchers, from at most {MOST_WATCHING} connections. A player counts once, as do anonymous "
+        f"Number of watchers, from at most {MAX_WATCHING} connections. A player counts once, as do anonymous "
         "connections with the same `viewer`."
     )
-    players = many(Player, f"Up to {MOST_NAMED} players among the watchers, except those with `hidden=true`.")
+    players = many(Player, f"Up to {MAX_NAMED} players among the watchers, except those with `hidden=true`.")
 
 
 class Presence(Schema):

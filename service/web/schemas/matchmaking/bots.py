@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from marshmallow import validate
 
-from service.rulesets.seats import MOST_SEATS
-from service.storage.matchmaking.bots import MOST_BOTS_OF_AN_OWNER
-from service.usecases.base.published_bots import EVERYBODY, MOST_GAMES_AT_ONCE
+from service.rulesets.seats import MAX_SEATS
+from service.storage.matchmaking.bots import MAX_BOTS_OF_AN_OWNER
+from service.usecases.base.published_bots import EVERYBODY, MAX_GAMES_AT_ONCE
 from service.web.api import Request, Schema
 from service.web.schemas.base.accounts import Player
 from service.web.schemas.base.endpoint_requests import BotEndpointRequest
@@ -76,7 +76,7 @@ class BotPage(Schema):
 class OwnBots(Schema):
     """The bots of a player."""
 
-    bots = many(Bot, f"Highest rated first, at most {MOST_BOTS_OF_AN_OWNER}.")
+    bots = many(Bot, f"Highest rated first, at most {MAX_BOTS_OF_AN_OWNER}.")
 
 
 class SecondsRequest(Request):
@@ -90,11 +90,11 @@ class BotRequest(Request):
     """Settings of a bot."""
 
     rulesets = many(choice(RULESET), validate=validate.Length(1, len(RULESET)))
-    seats = many(whole("", 2, MOST_SEATS), SEATS, validate=validate.Length(1, MOST_SEATS - 1), load_default=[2])
+    seats = many(whole("", 2, MAX_SEATS), SEATS, validate=validate.Length(1, MAX_SEATS - 1), load_default=[2])
     turn_s = nested(SecondsRequest, TURN_S, load_default={"least": 0, "most": LONGEST_TURN_S})
     bank_s = nested(SecondsRequest, BANK_S, load_default={"least": 0, "most": LONGEST_TURN_S})
     unclocked = flag(UNCLOCKED, load_default=True)
-    games_at_once = whole(GAMES_AT_ONCE, 1, MOST_GAMES_AT_ONCE, load_default=1)
+    games_at_once = whole(GAMES_AT_ONCE, 1, MAX_GAMES_AT_ONCE, load_default=1)
     rated = choice(BOT_RATED, RATED, load_default=EVERYBODY)
     opponents = choice(BOT_OPPONENTS, OPPONENTS, load_default=EVERYBODY)
     arena = flag(ARENA, load_default=False)
@@ -116,7 +116,7 @@ class BotsQuery(Request):
     """Filters and paging of the bots."""
 
     ruleset = choice(RULESET, "Only bots that play this ruleset.", required=False)
-    seats = query_whole("Only bots that play with this number of seats.", 2, MOST_SEATS)
+    seats = query_whole("Only bots that play with this number of seats.", 2, MAX_SEATS)
     online = query_flag("Filter by whether the bot is online.")
     cursor = cursor_field()
     limit = limit_field()

@@ -12,7 +12,7 @@ from service.web.schemas.base.request_fields import mixed_field
 from service.web.schemas.games.games import ClockSettings
 from service.web.schemas.matchmaking.seeks import SettingsRequest
 
-MOST_VERSION = 10**15 - 1  # unix ms, with as many digits as Last-Event-ID may have
+MAX_VERSION = 10**15 - 1  # unix ms, with as many digits as Last-Event-ID may have
 SHORTEST_ANSWER_S, LONGEST_ANSWER_S = 30, 604_800
 
 
@@ -69,7 +69,7 @@ class ChallengesQuery(Request):
 class ChallengeStreamQuery(Request):
     """Where to resume."""
 
-    after = query_whole("Last version that the client has seen.", 0, MOST_VERSION, load_default=None)
+    after = query_whole("Last version that the client has seen.", 0, MAX_VERSION, load_default=None)
 
 
 class ChallengeQuery(Request):

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from marshmallow import validate
 
-from service.competitions.model import MOST_ENTRANTS, MOST_MINUTES, MOST_ROUNDS
-from service.competitions.progress import LEAST_ENTRANTS
+from service.competitions.model import MAX_ENTRANTS, MAX_MINUTES, MAX_ROUNDS
+from service.competitions.progress import MIN_ENTRANTS
 from service.usecases.base.published_bots import EVERYBODY
 from service.usecases.matchmaking.competitions import (
     LONGEST_BANK_S,
     LONGEST_TURN_S,
-    MOST_COMPETITIONS_SHOWN,
+    MAX_COMPETITIONS_SHOWN,
     USUAL_MINUTES,
     USUAL_PAUSE_S,
     USUAL_ROUNDS,
@@ -34,7 +34,7 @@ from service.web.schemas.games.games import ClockSettings
 
 LONGEST_PAUSE_S = 3_600
 LONGEST_INVITATION = 100
-MOST_PLACE = 100_000
+MAX_PLACE = 100_000
 
 
 class CompetitionSummary(Schema):
@@ -53,7 +53,7 @@ class CompetitionSummary(Schema):
     rounds = whole("Rounds of a Swiss; null for an arena.", 1, allow_none=True)
     minutes = whole("Duration of an arena; null for a Swiss.", 1, allow_none=True)
     pause_s = whole("Seconds between the rounds of a Swiss.")
-    most_players = whole("", LEAST_ENTRANTS)
+    most_players = whole("", MIN_ENTRANTS)
     visibility = choice(COMPETITION_VISIBILITY)
     open_to = choice(BOT_OPPONENTS)
     by_invitation = flag("Whether entering requires `invitation`.")
@@ -165,12 +165,12 @@ class CompetitionRequest(Request):
         "the bank. Running out of time always loses; `on_timeout` is ignored.",
     )
     rated = flag("Whether the games are rated.", load_default=False)
-    rounds = whole(f"Rounds of a Swiss; {USUAL_ROUNDS} if null.", 1, MOST_ROUNDS, load_default=None)
-    minutes = whole(f"Duration of an arena in minutes; {USUAL_MINUTES} if null.", 1, MOST_MINUTES, load_default=None)
+    rounds = whole(f"Rounds of a Swiss; {USUAL_ROUNDS} if null.", 1, MAX_ROUNDS, load_default=None)
+    minutes = whole(f"Duration of an arena in minutes; {USUAL_MINUTES} if null.", 1, MAX_MINUTES, load_default=None)
     pause_s = whole(
         f"Seconds between the rounds of a Swiss; {USUAL_PAUSE_S} if null.", 0, LONGEST_PAUSE_S, load_default=None
     )
-    most_players = whole("Maximum number of players.", LEAST_ENTRANTS, MOST_ENTRANTS, load_default=64)
+    most_players = whole("Maximum number of players.", MIN_ENTRANTS, MAX_ENTRANTS, load_default=64)
     visibility = choice(COMPETITION_VISIBILITY, "Visibility of the competition.", load_default="public")
     open_to = choice(BOT_OPPONENTS, "Players who may enter.", load_default=EVERYBODY)
     by_invitation = flag("Whether entering requires the `invitation`, which the host can read.", load_default=False)
@@ -192,13 +192,13 @@ class CompetitionsQuery(Request):
     """Filters and paging."""
 
     status = choice(LISTED_STATUS, "Filter by status.", required=False)
-    first = first_field(MOST_PLACE)
-    limit = limit_field(most=MOST_COMPETITIONS_SHOWN)
+    first = first_field(MAX_PLACE)
+    limit = limit_field(most=MAX_COMPETITIONS_SHOWN)
 
 
 class CompetitionGamesQuery(Request):
     """Filters and paging."""
 
-    round = query_whole("Round of a Swiss; all rounds if omitted.", 1, MOST_ROUNDS)
-    first = first_field(MOST_PLACE)
-    limit = limit_field(MOST_COMPETITIONS_SHOWN, 500)
+    round = query_whole("Round of a Swiss; all rounds if omitted.", 1, MAX_ROUNDS)
+    first = first_field(MAX_PLACE)
+    limit = limit_field(MAX_COMPETITIONS_SHOWN, 500)

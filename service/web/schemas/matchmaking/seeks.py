@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from service.rulesets.seats import MOST_SEATS
-from service.usecases.matchmaking.seeking import LEAVE_S, MOST_SHOWN
+from service.rulesets.seats import MAX_SEATS
+from service.usecases.matchmaking.seeking import LEAVE_S, MAX_SHOWN
 from service.web.api import Request, Schema
 from service.web.schemas.base.accounts import Player
 from service.web.schemas.base.fields import UNTIMED, VARIANT, choice, flag, many, nested, text, when, whole
@@ -50,7 +50,7 @@ class Seek(Schema):
 class SeekList(Schema):
     """Open seeks."""
 
-    seeks = many(Seek, f"Longest waiting first, at most {MOST_SHOWN}.")
+    seeks = many(Seek, f"Longest waiting first, at most {MAX_SHOWN}.")
 
 
 class FillRequest(Request):
@@ -73,7 +73,7 @@ class SettingsRequest(Request):
 class SeekRequest(SettingsRequest):
     """The seek to create."""
 
-    seats = whole("Number of seats.", 2, MOST_SEATS, load_default=2)
+    seats = whole("Number of seats.", 2, MAX_SEATS, load_default=2)
     rating_range = whole(
         "Maximum rating difference, or null for any. It doubles after 30 seconds, triples after 60, and so on.",
         0,
@@ -100,7 +100,7 @@ class LobbyQuery(Request):
 
     ruleset = choice(RULESET, "Filter by ruleset.", required=False)
     variant = text("Filter by variant.", 40, required=False)
-    seats = query_whole("Filter by number of seats.", 2, MOST_SEATS)
+    seats = query_whole("Filter by number of seats.", 2, MAX_SEATS)
 
 
 class SeekQuery(Request):

@@ -19,7 +19,7 @@ from service.games.notices import (
     YOUR_TURN,
 )
 from service.rulesets.wire import Json
-from service.usecases.games.endpoints import DECISION_REQUEST, MOST_LISTED
+from service.usecases.games.endpoints import DECISION_REQUEST, MAX_LISTED
 from service.usecases.notifications.dispatch import PING
 from service.web.api import Schema, component_name
 from service.web.schemas.base.fields import choice, constant, counter, many, nested, seat_number, text, when, whole
@@ -89,7 +89,7 @@ class DecisionData(Schema):
     seat = seat_number("The seat that must decide.")
     deadline = when("Latest time for the answer.")
     total = whole("Number of legal actions.", 1)
-    actions = many(LegalAction, f"The legal actions. Null if there are more than {MOST_LISTED}.", allow_none=True)
+    actions = many(LegalAction, f"The legal actions. Null if there are more than {MAX_LISTED}.", allow_none=True)
     choices = nested(Choices, "The legal actions in factored form. Null unless `actions` is null.", allow_none=True)
     positions_url = text('POST `{"position": …, "form": "list"}` to this URL to list all legal actions.')
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from marshmallow import fields, validate
 
 from service.rulesets.texts import LANGUAGES
-from service.storage.notifications.webhooks import MOST_DEVICES
-from service.usecases.notifications.dispatch import MOST_FAILURES
+from service.storage.notifications.webhooks import MAX_DEVICES
+from service.usecases.notifications.dispatch import MAX_FAILURES
 from service.web.api import Request, Schema
-from service.web.schemas.base.fields import MOST_REVISION, choice, many, nested, text, when, whole
+from service.web.schemas.base.fields import MAX_REVISION, choice, many, nested, text, when, whole
 from service.web.schemas.base.names import NOTICE_TYPE, PUSH_LANGUAGE
 from service.web.schemas.base.request_fields import person_name
 from service.web.schemas.notifications.webhooks import events_field
@@ -36,7 +36,7 @@ class Subscription(Request):
     expirationTime = fields.Integer(  # noqa: N815 - a browser's name
         allow_none=True,
         load_default=None,
-        validate=validate.Range(0, MOST_REVISION),
+        validate=validate.Range(0, MAX_REVISION),
         metadata={"description": "Ignored."},
     )
     keys = nested(SubscriptionKeys)
@@ -59,10 +59,10 @@ class Device(Schema):
     language = choice(PUSH_LANGUAGE)
     events = many(choice(NOTICE_TYPE), "Notice types to send, or null for all.", allow_none=True)
     created_at = when("Time of the last subscription.")
-    failures = whole(f"Consecutive failed attempts. After {MOST_FAILURES}, the device is deleted.")
+    failures = whole(f"Consecutive failed attempts. After {MAX_FAILURES}, the device is deleted.")
 
 
 class DeviceList(Schema):
     """The player's devices."""
 
-    devices = many(Device, f"Oldest first, at most {MOST_DEVICES}.")
+    devices = many(Device, f"Oldest first, at most {MAX_DEVICES}.")

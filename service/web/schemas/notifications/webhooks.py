@@ -8,7 +8,7 @@ from marshmallow import fields, validate
 
 from service.outgoing.outbound_http import CODES
 from service.storage.notifications.webhooks import DELIVERY_STATUSES
-from service.usecases.notifications.dispatch import BACKOFF_S, MOST_FAILURES, REASONS
+from service.usecases.notifications.dispatch import BACKOFF_S, MAX_FAILURES, REASONS
 from service.web.api import Request, Schema
 from service.web.schemas.base.fields import choice, flag, many, nested, text, when, whole
 from service.web.schemas.base.names import NOTICE_TYPE
@@ -53,7 +53,7 @@ class Webhook(Schema):
     enabled = flag("Whether notices are delivered.")
     disabled_reason = choice(
         REASONS,
-        f"`failing`: {MOST_FAILURES} attempts in a row failed. `gone`: the URL responded with 410. `owner`: disabled "
+        f"`failing`: {MAX_FAILURES} attempts in a row failed. `gone`: the URL responded with 410. `owner`: disabled "
         "by the owner. Null while enabled.",
         allow_none=True,
     )

@@ -5,12 +5,12 @@ from __future__ import annotations
 from marshmallow import validate
 
 from service.levels import FALLBACK
-from service.rulesets.seats import MOST_SEATS
+from service.rulesets.seats import MAX_SEATS
 from service.usecases.work.analyses import LONGEST_S
-from service.usecases.work.tournaments import MOST_GAMES, MOST_PARTICIPANTS
+from service.usecases.work.tournaments import MAX_GAMES, MAX_PARTICIPANTS
 from service.web.api import Request
 from service.web.schemas.base.endpoint_requests import NewEndpointRequest
-from service.web.schemas.base.fields import MOST_REVISION, VARIANT, choice, flag, many, number, text, whole
+from service.web.schemas.base.fields import MAX_REVISION, VARIANT, choice, flag, many, number, text, whole
 from service.web.schemas.base.names import ANALYSIS_KIND, LEVEL, RULESET, THINKING_LEVEL
 from service.web.schemas.base.request_fields import printable, seed_field
 from service.web.schemas.base.requests import PositionedRequest
@@ -33,7 +33,7 @@ class AnalyseGameRequest(ThinkRequest):
 
     kind = choice(ANALYSIS_KIND)
     revision = whole(
-        "Revision of the decision; the current one if null. Not for reviews.", 1, MOST_REVISION, load_default=None
+        "Revision of the decision; the current one if null. Not for reviews.", 1, MAX_REVISION, load_default=None
     )
     again = flag("Whether to repeat an existing review.", load_default=False)
 
@@ -57,16 +57,16 @@ class TournamentRequest(Request):
     ruleset = choice(RULESET)
     variant = text(VARIANT, 40)
     seats = whole(
-        "Seats per game. One participant plays one seat, the other all others.", 2, MOST_SEATS, load_default=2
+        "Seats per game. One participant plays one seat, the other all others.", 2, MAX_SEATS, load_default=2
     )
     levels = many(
         choice(LEVEL),
         "Participating levels. A tournament needs at least two participants.",
-        validate=validate.Length(max=MOST_PARTICIPANTS),
+        validate=validate.Length(max=MAX_PARTICIPANTS),
         load_default=list,
     )
     endpoints = many(
-        ChallengerRequest, "Participating bots.", validate=validate.Length(max=MOST_PARTICIPANTS), load_default=list
+        ChallengerRequest, "Participating bots.", validate=validate.Length(max=MAX_PARTICIPANTS), load_default=list
     )
-    deals = whole("Deals per match. Each is played once from every seat with the same draws.", 1, MOST_GAMES)
+    deals = whole("Deals per match. Each is played once from every seat with the same draws.", 1, MAX_GAMES)
     seed = seed_field("Determines all deals; drawn if null.")

@@ -16,7 +16,7 @@ from tests.rulesets.queens_garden.playing import acquire, storage
 
 ACQUIRE = "queens-garden.acquire"
 GAMES = 4  # of each variant and number of seats
-MOST_DECISIONS = 10_000
+MAX_DECISIONS = 10_000
 
 
 def named(pairs: dict[int, int]) -> list[tuple[Json, Json]]:
@@ -140,7 +140,7 @@ def test_the_choices_tell_an_alias_with_its_colour() -> None:
 
 def records(variant: str, seats: int) -> Iterator[Record]:
     """Every position of some random games in which somebody decides, in place."""
-    rules, out = QUEENS_GARDEN.rules, np.empty(QUEENS_GARDEN.most_drawn, np.int64)
+    rules, out = QUEENS_GARDEN.rules, np.empty(QUEENS_GARDEN.max_drawn, np.int64)
     rng = generator(bytes([seats, 7]) * 16)
     for _ in range(GAMES):
         table_state = QUEENS_GARDEN.start(variant, seats, None).table_state()
@@ -167,7 +167,7 @@ def pieces_of(action: int) -> tuple[str, ...]:
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("rule", ["legal_actions", "candidates"])
 def test_no_two_listed_acquisitions_take_the_same_pieces(rule: str, variant: str, seats: int) -> None:
-    out = np.empty(QUEENS_GARDEN.most_actions, np.int64)
+    out = np.empty(QUEENS_GARDEN.max_actions, np.int64)
     met = 0
     for table_state in records(variant, seats):
         taken = [pieces_of(action) for action in acquisitions(rule, table_state, out)]

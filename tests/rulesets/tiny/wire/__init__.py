@@ -10,7 +10,7 @@ from marshmallow import fields, validate
 from service.rulesets.first_seat import tell_settling
 from service.rulesets.kernel import DECIDING, DRAWING, OVER, Record, new_record
 from service.rulesets.notation import FIRST_SEAT, SEAT_OR_NOBODY, ListOf, Members, Notation, Number, Tagged, words
-from service.rulesets.seats import MOST_SEATS
+from service.rulesets.seats import MAX_SEATS
 from service.rulesets.wire import Inconsistent, Json, WireSchema, index, load, load_tagged, number, one_of, tag
 
 from ..rules.game import FACES, ROUNDS, VARIANTS, act, apply_draw, rule, settle  # noqa: TID252 - works in any copy
@@ -30,7 +30,7 @@ class FirstSeat(WireSchema):
 
     component = "TinyFirstSeat"
     type = tag("tiny.first_seat")
-    seat = index(MOST_SEATS)
+    seat = index(MAX_SEATS)
 
 
 class Roll(WireSchema):
@@ -46,7 +46,7 @@ class Taken(Take):
 
     component = "TinyTaken"
     type = tag("tiny.taken")
-    seat = index(MOST_SEATS)
+    seat = index(MAX_SEATS)
 
 
 class RoundEnded(WireSchema):
@@ -63,11 +63,11 @@ class Position(WireSchema):
     component = "TinyPosition"
     ruleset = tag("tiny")
     variant = one_of(VARIANTS)
-    to_decide = index(MOST_SEATS, allow_none=True)
-    first_seat = index(MOST_SEATS, allow_none=True)
+    to_decide = index(MAX_SEATS, allow_none=True)
+    first_seat = index(MAX_SEATS, allow_none=True)
     rounds_played = number(0, ROUNDS)
-    dice = fields.List(number(0, MOST_SEATS + 1), required=True, validate=validate.Length(equal=FACES))
-    scores = fields.List(number(0, ROUNDS * FACES), required=True, validate=validate.Length(2, MOST_SEATS))
+    dice = fields.List(number(0, MAX_SEATS + 1), required=True, validate=validate.Length(equal=FACES))
+    scores = fields.List(number(0, ROUNDS * FACES), required=True, validate=validate.Length(2, MAX_SEATS))
 
 
 class Choices(WireSchema):

@@ -9,9 +9,9 @@ from typing import Any
 from azul_games.mcp.results import Candidate, GameState, LegalActions, Rank
 
 OVER = {"finished", "aborted"}
-MOST_FOLLOWING = 3
+MAX_FOLLOWING = 3
 LONGEST_VALUE = 60
-MOST_VALUES = 30
+MAX_VALUES = 30
 """The number of values of a field that are suggested as filters."""
 
 
@@ -101,7 +101,7 @@ def candidates(found: list[Candidate]) -> str:
     lines = []
     for one in found:
         lines.append(f"{one.id}  {one.text} Lead {one.lead:+.1f} points, wins {one.win_probability:.0%}.")
-        lines += [f"    then: {text}" for text in one.follows[1:MOST_FOLLOWING]]
+        lines += [f"    then: {text}" for text in one.follows[1:MAX_FOLLOWING]]
     return "\n".join(lines)
 
 
@@ -112,7 +112,7 @@ def _filters(shown: list[dict[str, Any]]) -> list[str]:
         for name, value in fields.items():
             counts.setdefault(name, Counter())[json.dumps(value)] += 1
     return [
-        f"  {name}: {', '.join(f'{value} ({count})' for value, count in values.most_common(MOST_VALUES))}"
+        f"  {name}: {', '.join(f'{value} ({count})' for value, count in values.most_common(MAX_VALUES))}"
         for name, values in counts.items()
         if len(values) > 1 and max(map(len, values)) <= LONGEST_VALUE
     ]

@@ -29,8 +29,8 @@ from azul_games.mcp.results import (
 ME = "me"
 OPEN = "open"
 PAGE = 60
-MOST_OF_A_PAGE = 500
-MOST_GAMES = 50
+MAX_OF_A_PAGE = 500
+MAX_GAMES = 50
 LATEST_EVENTS = 40
 LONGEST_ANALYSIS_S = 50.0
 NO_PICTURE = "ruleset/no_picture"
@@ -131,7 +131,7 @@ class Tools:
         """List your games, newest first, with the seat to act."""
         token = await self._token(context)
         me = await self._me(token)
-        found = (await self._api.get("/me/games", token, {"limit": MOST_GAMES}))["games"]
+        found = (await self._api.get("/me/games", token, {"limit": MAX_GAMES}))["games"]
         states = [telling.state_of(game, me) for game in found]
         heads = [telling.headline(game, state) for game, state in zip(found, states, strict=True)]
         return told("\n\n".join(heads) or "You have no games. Call create_game.", MyGames(games=states))
@@ -169,7 +169,7 @@ class Tools:
         listed = LegalActions(**{**page, "actions": actions})
         if listed.next_cursor is not None:
             page = await self._api.get(
-                f"/games/{game}/actions", token, {**asked, "form": "list", "limit": MOST_OF_A_PAGE}
+                f"/games/{game}/actions", token, {**asked, "form": "list", "limit": MAX_OF_A_PAGE}
             )
         return told(telling.listing(listed, [one["action"] for one in page["actions"]]), listed)
 
