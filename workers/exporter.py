@@ -139,7 +139,7 @@ def serve(settings: Settings) -> None:
     from service.operate.observability.instruments import Instruments
 
     registry = CollectorRegistry()
-    assert isinstance(metrics.current, Instruments)  # noqa: S101  # `started` has made it
+    assert isinstance(metrics.current, Instruments)  # `started` has made it  # noqa: S101  # `started` has made it
     for collector in (metrics.current.collector(), WholeService(open_context(settings))):
         registry.register(collector)
     try:

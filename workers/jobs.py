@@ -30,7 +30,7 @@ from service.usecases.games import endpoints, turns
 from service.usecases.work import analyses, background, imports, lifecycle, tournaments
 from workers import calls
 from workers.search import players
-from workers.search.decisions import Cancelled, Search, Searches
+from workers.search.decisions import CancelledError, Search, Searches
 from workers.search.record_abi import is_compiled
 from workers.tasks import analysis, tournament
 
@@ -89,7 +89,7 @@ def take_turn(game_id: str, revision: int, seat: int, before: int | None = None)
                 search = _search(turn)
                 choice = search.choose(between=functools.partial(turns.renew, context(), turn))
                 _remember(turn, search)
-            except Cancelled:
+            except CancelledError:
                 turns.ended(context(), turn, turns.CANCELLED)
                 return
             except Exception:
@@ -157,7 +157,7 @@ def analyse(task_id: str, between: Callable[[], object] = bool) -> None:
             position = RULESETS[request["ruleset"]].read(request["position"])
             result = analysis.decision(position, request["seconds"], request["best"], report)
         report(1.0, result, DONE)
-    except Cancelled:
+    except CancelledError:
         return
     except Exception:
         log.warning("analysis_failed", analysis=task_id)

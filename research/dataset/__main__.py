@@ -17,7 +17,7 @@ from research.matches import command
 from research.matches.sides import player_of
 from service.rulesets.registry import RULESETS
 from service.settings import cores
-from workers.search.players import Unreadable
+from workers.search.players import UnreadableParametersError
 from workers.warm import warm
 
 
@@ -32,13 +32,15 @@ def asked_for(options: argparse.Namespace) -> Asked:
         options.seed,
     )
     if unknown := set(asked.variants) - set(ruleset.variants):
-        raise Unreadable(f"{ruleset.id} is played on {', '.join(ruleset.variants)}, not {', '.join(unknown)}")
+        raise UnreadableParametersError(
+            f"{ruleset.id} is played on {', '.join(ruleset.variants)}, not {', '.join(unknown)}"
+        )
     if set(asked.seats) - set(ruleset.seat_counts):
-        raise Unreadable(f"{ruleset.id} is played by {', '.join(map(str, ruleset.seat_counts))} seats")
+        raise UnreadableParametersError(f"{ruleset.id} is played by {', '.join(map(str, ruleset.seat_counts))} seats")
     if options.games < 1 or options.first < 0 or options.jobs < 1:
-        raise Unreadable("--games and --jobs: at least 1; --first: at least 0")
+        raise UnreadableParametersError("--games and --jobs: at least 1; --first: at least 0")
     if options.out.exists():
-        raise Unreadable(f"{options.out} is there already")
+        raise UnreadableParametersError(f"{options.out} is there already")
     player = player_of(ruleset, asked.player)
     if player.kind == "tree" and player.simulations is None:
         print(f"{asked.player} is limited by time: the same seed will not bring the same games", file=sys.stderr)

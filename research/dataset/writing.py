@@ -15,7 +15,7 @@ from tqdm import tqdm
 
 from research.dataset.columns import batch_of, schema_of
 from research.dataset.playing import Asked, play_all
-from research.matches.results import Unusable
+from research.matches.results import UnusableResultsError
 from research.matches.running import processes
 from service.rulesets.registry import RULESETS
 
@@ -60,7 +60,7 @@ def write(asked: Asked, games: range, jobs: int, out: Path, *, quiet: bool) -> i
                 bar.update(batch.column("game")[-1].as_py() - games.start + 1 - bar.n)
         partial.replace(out)
     except OSError as error:
-        raise Unusable(f"{out}: {error.strerror or error}") from None
+        raise UnusableResultsError(f"{out}: {error.strerror or error}") from None
     except BrokenProcessPool:
         raise ChildProcessError("a process was killed; nothing is kept") from None
     finally:

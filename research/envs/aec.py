@@ -24,7 +24,7 @@ from research.envs.spaces import seeded, spaces_of
 from research.envs.stepping import share_rewards
 from service.rulesets.kernel import RngState, generator
 from service.rulesets.registry import RULESETS
-from service.rulesets.ruleset import IllegalAction, Position
+from service.rulesets.ruleset import IllegalActionError, Position
 from service.rulesets.seats import MAX_SEATS
 
 
@@ -87,13 +87,13 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
     def step(self, action: int | None) -> None:
         """The selected agent's decision; None once the game is over.
 
-        IllegalAction (a ValueError), with nothing done: it may not be chosen.
+        IllegalActionError (a ValueError), with nothing done: it may not be chosen.
         """
         if self.terminations[self.agent_selection]:
             self._was_dead_step(action)
             return
         if action is None or not 0 <= action < self.spaces.actions or not self.spaces.mask(self.position)[action]:
-            raise IllegalAction("unknown_action")
+            raise IllegalActionError("unknown_action")
         self._cumulative_rewards[self.agent_selection] = 0.0
         self._go_on_from(self.position.play(self.spaces.integer(self.position, int(action))))
         self._accumulate_rewards()

@@ -9,11 +9,11 @@ from pathlib import Path
 
 from research.matches.match import Match, Result
 from research.matches.remote import queue
-from research.matches.results import Unusable, file_name
+from research.matches.results import UnusableResultsError, file_name
 from research.matches.running import Players, here, run
 from service.rulesets.registry import RULESETS
 from service.settings import Settings, SettingsError, cores
-from workers.search.players import Unreadable
+from workers.search.players import UnreadableParametersError
 
 INTERRUPTED = 130  # as a shell tells of SIGINT
 GOES_ON = "the same command goes on where results are kept in a file"
@@ -43,7 +43,7 @@ def add_matches(parser: argparse.ArgumentParser) -> None:
 def played(options: argparse.Namespace, first: str, second: str) -> Result:
     """One of these matches, with what is missing of it (Unreadable, Unusable)."""
     if options.deals < 1:
-        raise Unreadable("--deals: at least 1")
+        raise UnreadableParametersError("--deals: at least 1")
     variants = (options.variant,) if options.variant else RULESETS[options.ruleset].variants
     match = Match(options.ruleset, variants, 2, (first, second), options.seed)
     path = options.results / file_name(match)
@@ -56,7 +56,7 @@ def players(options: argparse.Namespace) -> Players:
     if options.queue:
         return queue(_queue_url())
     if options.jobs < 1:
-        raise Unreadable("--jobs: at least 1")
+        raise UnreadableParametersError("--jobs: at least 1")
     return here(options.jobs)
 
 
@@ -64,9 +64,9 @@ def _queue_url() -> str:
     try:
         url = Settings.from_environment().queue_url
     except SettingsError as error:
-        raise Unreadable(str(error)) from None
+        raise UnreadableParametersError(str(error)) from None
     if not url:
-        raise Unreadable("--queue: neither QUEUE_URL nor REDIS_URL is set")
+        raise UnreadableParametersError("--queue: neither QUEUE_URL nor REDIS_URL is set")
     return url
 
 
@@ -74,7 +74,7 @@ def exit_status(main: Callable[[], None], after_interrupt: str = GOES_ON) -> int
     """The exit status of a command: 2, with a line on stderr, where the request is not possible."""
     try:
         main()
-    except (Unreadable, Unusable, ChildProcessError, ConnectionError) as error:
+    except (UnreadableParametersError, UnusableResultsError, ChildProcessError, ConnectionError) as error:
         print(error, file=sys.stderr)
         return 2
     except KeyboardInterrupt:
@@ -88,4 +88,4 @@ def written(path: Path, content: str) -> None:
     try:
         path.write_text(content, "utf-8")
     except OSError as error:
-        raise Unusable(f"{path}: {error.strerror}") from None
+        raise UnusableResultsError(f"{path}: {error.strerror}") from None

@@ -20,7 +20,7 @@ from research.matches import command
 from research.matches.match import Result
 from research.matches.statistics import elo, plot
 from research.matches.statistics.elo import Rating
-from workers.search.players import Unreadable
+from workers.search.players import UnreadableParametersError
 from workers.warm import warm
 
 NOW, BEFORE = "now", "before"
@@ -72,7 +72,7 @@ def main() -> None:
     warm()
     times = sorted(set(options.times))
     if times[0] <= 0:
-        raise Unreadable("--times: more than 0")
+        raise UnreadableParametersError("--times: more than 0")
     own = {seconds: f"{options.player}@{seconds:g}s" for seconds in times}
     steps = [command.played(options, own[longer], own[shorter]) for shorter, longer in itertools.pairwise(times)]
     befores = []

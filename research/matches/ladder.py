@@ -31,7 +31,7 @@ from service.rulesets.ai_levels import MEASURED, Strength, measured
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
 from service.rulesets.wire import Json
-from workers.search.players import Unreadable
+from workers.search.players import UnreadableParametersError
 from workers.warm import warm
 
 WITHIN = (0.65, 0.85)  # share of games that a step of the ladder is to win
@@ -175,7 +175,7 @@ def main() -> None:
     warm()
     unknown = (set(options.rulesets) - set(RULESETS)) | (set(options.steps or ()) - {level for level, _ in STEPS})
     if unknown:
-        raise Unreadable(f"no ruleset, or no level that has one below it: {', '.join(sorted(unknown))}")
+        raise UnreadableParametersError(f"no ruleset, or no level that has one below it: {', '.join(sorted(unknown))}")
     for name in options.rulesets or RULESETS:
         ruleset = RULESETS[name]
         steps = climb(ruleset, options)

@@ -19,13 +19,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from research.matches import sides
-from research.matches.programs import Failed
+from research.matches.programs import ProgramFailedError
 from research.matches.statistics import sequences
 from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position
 from service.rulesets.wire import Json
-from workers.search.players import Unreadable
+from workers.search.players import UnreadableParametersError
 from workers.tasks import playing
 
 
@@ -47,10 +47,14 @@ class Match:
         """All that its games depend on but the machine, as JSON (Unreadable: there is no such match)."""
         ruleset = RULESETS[self.ruleset]
         if self.seats not in ruleset.seat_counts:
-            raise Unreadable(f"{ruleset.id} is played by {', '.join(map(str, ruleset.seat_counts))} seats")
+            raise UnreadableParametersError(
+                f"{ruleset.id} is played by {', '.join(map(str, ruleset.seat_counts))} seats"
+            )
         unknown = set(self.variants) - set(ruleset.variants)
         if unknown:
-            raise Unreadable(f"{ruleset.id} is played on {', '.join(ruleset.variants)}, not {', '.join(unknown)}")
+            raise UnreadableParametersError(
+                f"{ruleset.id} is played on {', '.join(ruleset.variants)}, not {', '.join(unknown)}"
+            )
         return {
             "ruleset": ruleset.id,
             "version": ruleset.version,
@@ -202,7 +206,7 @@ def play(match: Match, deal: int, seat: int) -> Game:
         last, _ = playing.play(start, table.draw, table.decide)
         outcome = last.outcome()
         won = outcome[seat].won / sum(one.won for one in outcome)
-    except Failed as failure:
+    except ProgramFailedError as failure:
         last, won = table.position or start, float(table.player)
         failed = f"{match.players[table.player]}: {failure}"
     return Game(

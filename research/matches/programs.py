@@ -42,7 +42,7 @@ from service.operate.parent_death import tied_to_this_process
 from service.rulesets.ruleset import Position
 from service.rulesets.wire import Json
 from service.usecases.positions.actions import read_action
-from workers.search.players import Unreadable
+from workers.search.players import UnreadableParametersError
 
 PROTOCOL = 1
 NAME = "program"
@@ -54,7 +54,7 @@ LONGEST_ANSWER = 1 << 20  # bytes
 LONGEST_WORDS = 200  # of why it has failed
 
 
-class Failed(Exception):  # noqa: N818 - it is the program's fault
+class ProgramFailedError(Exception):
     """A program has not made its decision; the message says why."""
 
 
@@ -73,7 +73,7 @@ class Program:
                 self._start()
             patience_s = LONGEST_S if self._seconds is None else self._seconds + ANSWER_GRACE_S
             return _action(position, self._ask(self._question(position, seed), patience_s))
-        except Failed:
+        except ProgramFailedError:
             self.end()
             raise
 
@@ -103,7 +103,7 @@ class Program:
             os.set_blocking(pipe.fileno(), False)  # type: ignore[union-attr]
         spoken = self._ask({"type": "hello", "protocol": PROTOCOL}, READY_S).get("protocol")
         if spoken != PROTOCOL:
-            raise Failed(f"speaks protocol {spoken!r:.40}, not {PROTOCOL}")
+            raise ProgramFailedError(f"speaks protocol {spoken!r:.40}, not {PROTOCOL}")
 
     def _question(self, position: Position, seed: bytes) -> Json:
         ruleset = position.ruleset
@@ -123,16 +123,16 @@ class Program:
     def _ask(self, question: Json, patience_s: float) -> Json:
         end = time.monotonic() + patience_s
         if self._heard:
-            raise Failed("said more than it was asked")
+            raise ProgramFailedError("said more than it was asked")
         try:
             self._say(orjson.dumps(question) + b"\n", end)
             reply = orjson.loads(self._line(end))
         except orjson.JSONDecodeError:
-            raise Failed("unreadable: not a line of JSON") from None
+            raise ProgramFailedError("unreadable: not a line of JSON") from None
         except OSError:
-            raise Failed("has ended") from None
+            raise ProgramFailedError("has ended") from None
         if not isinstance(reply, dict):
-            raise Failed("unreadable: not an object")
+            raise ProgramFailedError("unreadable: not an object")
         return reply
 
     def _say(self, line: bytes, end: float) -> None:
@@ -140,19 +140,19 @@ class Program:
         left = memoryview(line)
         while left:
             if not select.select([], [pipe], [], max(0.0, end - time.monotonic()))[1]:
-                raise Failed("late: it does not read")
+                raise ProgramFailedError("late: it does not read")
             left = left[os.write(pipe, left) :]
 
     def _line(self, end: float) -> bytes:
         pipe = self._process.stdout.fileno()  # type: ignore[union-attr]  # it was started
         while b"\n" not in self._heard:
             if len(self._heard) > LONGEST_ANSWER:
-                raise Failed("unreadable: the line does not end")
+                raise ProgramFailedError("unreadable: the line does not end")
             if not select.select([pipe], [], [], max(0.0, end - time.monotonic()))[0]:
-                raise Failed("late")
+                raise ProgramFailedError("late")
             more = os.read(pipe, 1 << 16)
             if not more:
-                raise Failed("has ended")
+                raise ProgramFailedError("has ended")
             self._heard += more
         line, _, self._heard = self._heard.partition(b"\n")
         return line
@@ -161,18 +161,18 @@ class Program:
 def _action(position: Position, answer: Json) -> int:
     """The legal action that an answer names (Failed)."""
     if "error" in answer:
-        raise Failed(f"says: {answer['error']}"[:LONGEST_WORDS])
+        raise ProgramFailedError(f"says: {answer['error']}"[:LONGEST_WORDS])
     action_id, named = answer.get("id"), answer.get("action")
     if not isinstance(action_id, str | None) or not isinstance(named, dict | None):
-        raise Failed("unreadable: `id` is a string, `action` an object")
+        raise ProgramFailedError("unreadable: `id` is a string, `action` an object")
     try:
         action = read_action(position.ruleset, action_id, named if action_id is None else None)
     except GameError as error:
         why = "; ".join(f"{pointer} {reply}" for pointer, reply in error.errors.items())
-        raise Failed(f"unreadable: {why}"[:LONGEST_WORDS]) from None
+        raise ProgramFailedError(f"unreadable: {why}"[:LONGEST_WORDS]) from None
     reason = position.refusal(action)
     if reason:
-        raise Failed(f"illegal: {reason}")
+        raise ProgramFailedError(f"illegal: {reason}")
     return action
 
 
@@ -191,7 +191,7 @@ def parsed(word: str) -> tuple[tuple[str, ...], float | None]:
     except ValueError:
         argv, seconds = (), None
     if not argv or (limit and (not limit.endswith("s") or seconds is None or not 0 < seconds < LONGEST_S)):
-        raise Unreadable(f"{word}: program[@SECONDSs]:COMMAND, with less than {LONGEST_S:.0f} seconds")
+        raise UnreadableParametersError(f"{word}: program[@SECONDSs]:COMMAND, with less than {LONGEST_S:.0f} seconds")
     return argv, seconds
 
 
@@ -199,7 +199,7 @@ def check(word: str) -> None:
     """Whether a program is written so, and is there (Unreadable)."""
     argv, _ = parsed(word)
     if shutil.which(argv[0]) is None:
-        raise Unreadable(f"{argv[0]}: no such program here")
+        raise UnreadableParametersError(f"{argv[0]}: no such program here")
 
 
 @functools.cache

@@ -24,7 +24,7 @@ from service.rulesets.wire import Json
 from workers.search import record_abi
 
 
-class Unusable(ValueError):  # noqa: N818 - it is a fact about the file
+class UnusableResultsError(ValueError):
     """The file holds something else, or is in use."""
 
 
@@ -75,9 +75,9 @@ class Results:
             self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise Unusable(f"{path}: another match is writing into it") from None
+            raise UnusableResultsError(f"{path}: another match is writing into it") from None
         except OSError as error:
-            raise Unusable(f"{path}: {error.strerror}") from None
+            raise UnusableResultsError(f"{path}: {error.strerror}") from None
         content = path.read_bytes()
         whole = content[: content.rfind(b"\n") + 1]
         if len(whole) < len(content):
@@ -85,10 +85,12 @@ class Results:
         first, *games = whole.splitlines() or [b""]
         try:
             if whole and orjson.loads(first) != self._match:
-                raise Unusable(f"{path}: of another match, or of other settings; take another file, or delete it")
+                raise UnusableResultsError(
+                    f"{path}: of another match, or of other settings; take another file, or delete it"
+                )
             self.games = [game_of(orjson.loads(line)) for line in games]
         except (orjson.JSONDecodeError, TypeError, KeyError):
-            raise Unusable(f"{path}: not the results of a match") from None
+            raise UnusableResultsError(f"{path}: not the results of a match") from None
         if not whole:
             self._write(self._match)
 

@@ -19,7 +19,7 @@ from research.matches import command
 from research.matches.programs import PROTOCOL
 from research.matches.sides import Searcher, player_of
 from service.rulesets.registry import RULESETS
-from service.rulesets.ruleset import Inconsistent, Position
+from service.rulesets.ruleset import InconsistentStateError, Position
 from service.rulesets.wire import Json
 from workers.warm import warm
 
@@ -40,7 +40,7 @@ class Answering(ABC):
             if question["type"] == "hello":
                 return {"protocol": PROTOCOL}
             return self._decide(question)
-        except Inconsistent as error:
+        except InconsistentStateError as error:
             return {"error": "there is no such position", "errors": error.errors}
         except (orjson.JSONDecodeError, KeyError, TypeError, ValueError) as error:
             return {"error": f"the question cannot be read: {type(error).__name__} {error}"}

@@ -12,7 +12,7 @@ from service.rulesets.seats import MAX_SEATS
 from workers.search import players
 from workers.search.decisions import Searches
 from workers.search.parameters import Parameters
-from workers.search.players import Player, Unreadable
+from workers.search.players import Player, UnreadableParametersError
 
 
 class Side(Protocol):
@@ -64,5 +64,5 @@ def player_of(ruleset: Ruleset, word: str) -> Player:
     player = players.read(ruleset, word)
     few = player.simulations is not None and player.simulations < 1
     if few or not 0 <= player.budget_s < math.inf:
-        raise Unreadable(f"{word}: no such time or number of simulations")
+        raise UnreadableParametersError(f"{word}: no such time or number of simulations")
     return player

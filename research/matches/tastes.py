@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from service.rulesets.networks.learned import learned
 from service.rulesets.ruleset import Position, Ruleset
 from workers.search.decisions import Choice, Search
-from workers.search.players import Unreadable
+from workers.search.players import UnreadableParametersError
 
 TASTE = "taste"
 OTHERS = "others"
@@ -62,8 +62,8 @@ def divided(ruleset: Ruleset, word: str) -> tuple[str, Taste | None]:
     try:
         times = {field: float(number) for field, number in fields.items() if field in likeable}
     except ValueError:
-        raise Unreadable(f"{word}: {TASTE}:WEIGHT=number,…[@SECONDSs or @SIMULATIONS]") from None
+        raise UnreadableParametersError(f"{word}: {TASTE}:WEIGHT=number,…[@SECONDSs or @SIMULATIONS]") from None
     if not times:
-        raise Unreadable(f"{word}: in {ruleset.id} a player may like {', '.join(likeable)}")
+        raise UnreadableParametersError(f"{word}: in {ruleset.id} a player may like {', '.join(likeable)}")
     rest = ",".join(f"{field}={number}" for field, number in fields.items() if field not in likeable)
     return f"tree:{rest}{at}{limit}", Taste(ruleset, times)

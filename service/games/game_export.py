@@ -22,8 +22,8 @@ from service.games.state.moments import unix_ms
 from service.games.state.statuses import PLAYING
 from service.games.state.takebacks import Line
 from service.games.view import outcome
-from service.rulesets.ruleset import IllegalAction, IllegalDraw, Json, Position
-from service.rulesets.wire import Inconsistent
+from service.rulesets.ruleset import IllegalActionError, IllegalDrawError, Json, Position
+from service.rulesets.wire import InconsistentStateError
 
 FORMAT = "azul-games/1"
 
@@ -73,7 +73,7 @@ def replay_game(meta: Meta, events: list[Json], seed: bytes | None, latest_ms: i
         try:
             event, after = _checked(Entry(given, game, past, line, seed, latest_ms))
             game = fold(game, event, after)
-        except (ImpossibleError, Inconsistent, IllegalAction, IllegalDraw) as error:
+        except (ImpossibleError, InconsistentStateError, IllegalActionError, IllegalDrawError) as error:
             raise GameError("record/illegal_event", _why(error), event=number) from None
         past[number] = game
         kept.append(event)
@@ -82,9 +82,9 @@ def replay_game(meta: Meta, events: list[Json], seed: bytes | None, latest_ms: i
 
 
 def _why(error: Exception) -> str:
-    if isinstance(error, IllegalAction):
+    if isinstance(error, IllegalActionError):
         return f"The action is illegal: {error.reason}."
-    if isinstance(error, Inconsistent):
+    if isinstance(error, InconsistentStateError):
         return "; ".join(f"{pointer or '/'}: {text}" for pointer, text in error.errors.items())
     return str(error)
 

@@ -30,7 +30,7 @@ from service.rulesets.notation import (
     Number,
     Prefixed,
     Rest,
-    Unreadable,
+    UnreadableTextError,
     Word,
     matched,
     numbers,
@@ -79,7 +79,7 @@ class AnyPosition:
         try:
             ruleset_id = _known_ruleset(text[at:].partition(" ")[0])
         except ValueError as error:
-            raise Unreadable(str(error), at, "/ruleset") from None
+            raise UnreadableTextError(str(error), at, "/ruleset") from None
         value: Json
         value, end = notation_of(ruleset_id).position.read(text, at)
         return value, end
@@ -178,7 +178,7 @@ def read_record(text: str) -> Json:
     for number, line in enumerate(map(str.rstrip, text.split("\n"))):
         try:
             _read_line(line, values, events)
-        except Unreadable as fault:
+        except UnreadableTextError as fault:
             fault.line = number
             raise
     return _record(values, events)
@@ -187,13 +187,13 @@ def read_record(text: str) -> Json:
 def _read_line(line: str, values: Json, events: list[Json]) -> None:
     """Put what it tells to what was read before."""
     if len(line) > LONGEST_LINE:
-        raise Unreadable(f"the end after at most {LONGEST_LINE} characters", LONGEST_LINE)
+        raise UnreadableTextError(f"the end after at most {LONGEST_LINE} characters", LONGEST_LINE)
     if line.startswith("[") and not events:
         _read_tag(line, values)
     elif line:
         try:
             events.append(_read_event(line, values, events))
-        except Unreadable as fault:
+        except UnreadableTextError as fault:
             raise fault.within(len(events)).within("events") from None
 
 
@@ -209,14 +209,14 @@ def _read_tag(line: str, values: Json) -> None:
     match = matched(TAG, line, 0, 'a tag: [Name "value"]')
     member, codec = TAGS.get(match[1], ("", Rest()))
     if not member or member in values or match.end() < len(line):
-        raise Unreadable(f"a tag, once and on a line of its own: {' '.join(TAGS)}", 1)
+        raise UnreadableTextError(f"a tag, once and on a line of its own: {' '.join(TAGS)}", 1)
     if codec is SEAT_TAG and match[1] != (due := f"Seat{sum(name.startswith('seats/') for name in values)}"):
-        raise Unreadable(f"the tag {due} first", 1)
+        raise UnreadableTextError(f"the tag {due} first", 1)
     value = _loaded(match, 2)
     try:
         values[member] = read(codec, value)
-    except Unreadable as fault:
-        raise Unreadable(fault.expected, match.start(2) + 1 + fault.at, f"/{member}{fault.pointer}") from None
+    except UnreadableTextError as fault:
+        raise UnreadableTextError(fault.expected, match.start(2) + 1 + fault.at, f"/{member}{fault.pointer}") from None
 
 
 def _loaded(match: re.Match[str], group: int) -> Any:
@@ -224,15 +224,15 @@ def _loaded(match: re.Match[str], group: int) -> Any:
     try:
         return orjson.loads(match[group])
     except ValueError:
-        raise Unreadable("a JSON string", match.start(group)) from None
+        raise UnreadableTextError("a JSON string", match.start(group)) from None
 
 
 def _read_event(line: str, values: Json, before: list[Json]) -> Json:
     """An event of the log, after the others."""
     if missing := [tag for tag in ("Ruleset", "Created") if TAGS[tag][0] not in values]:
-        raise Unreadable(f"the tag {missing[0]} before the log", 0)
+        raise UnreadableTextError(f"the tag {missing[0]} before the log", 0)
     if len(before) == MAX_EVENTS:
-        raise Unreadable(f"the end after at most {MAX_EVENTS} events", 0)
+        raise UnreadableTextError(f"the end after at most {MAX_EVENTS} events", 0)
     later = LATER.search(line)
     told, seat = line[: later.start()] if later else line, matched(SEAT_BEFORE, line, 0, "")
     event: Json = {"revision": len(before) + 1, "at": rfc3339(_moment(values, before, later))}
@@ -250,7 +250,7 @@ def _moment(values: Json, before: list[Json], later: re.Match[str] | None) -> in
     if later is not None:
         at += 1000 * int(later[1]) + int((later[2] or "0").ljust(3, "0"))
         if at > LATEST_MS:
-            raise Unreadable("a time before the year 9000", later.start())
+            raise UnreadableTextError("a time before the year 9000", later.start())
     return at
 
 
@@ -259,7 +259,7 @@ def _named(kind: str, notation: Notation, told: str, at: int) -> Json:
     codec = notation.action if kind == ActionEvent.kind else notation.draw
     try:
         named: Json = read(codec, told, at)
-    except Unreadable as fault:
+    except UnreadableTextError as fault:
         raise fault.within(kind) from None
     return named
 
@@ -268,7 +268,7 @@ def _other(told: str, at: int) -> Json:
     """An event that is no action and no draw."""
     kind = matched(KIND, told, at, "!")
     if kind[1] not in KINDS or kind[1] in (ActionEvent.kind, DrawEvent.kind):
-        raise Unreadable(f"one of: {' '.join(KINDS)}", at + 1)
+        raise UnreadableTextError(f"one of: {' '.join(KINDS)}", at + 1)
     own, end = {}, kind.end()
     while end < len(told):
         member = matched(MEMBER, told, end, " name=value")

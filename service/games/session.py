@@ -42,7 +42,7 @@ from service.games.state.seats import ACTIVE, AWAY, OPEN_SEAT, PLAYER, RESIGNED,
 from service.games.state.statuses import OPEN, PLAYING
 from service.games.state.takebacks import Target
 from service.levels import FALLBACK
-from service.rulesets.ruleset import IllegalAction, Position
+from service.rulesets.ruleset import IllegalActionError, Position
 
 
 class GameSession:
@@ -158,7 +158,7 @@ class GameSession:
         self._must_be_in_time()
         try:
             effects, after = position_of(self.game).step(action)
-        except IllegalAction as illegal:
+        except IllegalActionError as illegal:
             raise GameError("game/illegal_action", reason=illegal.reason) from None
         named = self.game.ruleset.wire.decode(action)
         self.add(ActionEvent(*self.head, seat=seat, action=named, effects=effects), after)

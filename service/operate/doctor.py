@@ -108,7 +108,7 @@ def _answers(url: str) -> tuple[bool, str]:
             info = client.info("server")
     except (redis.RedisError, ValueError) as failed:
         return False, f"Redis does not answer at {_place(url)}: {failed}"
-    assert isinstance(info, dict)  # noqa: S101  # redis-py's type allows an awaitable
+    assert isinstance(info, dict)  # redis-py's type allows an awaitable  # noqa: S101  # redis-py's type allows an awaitable
     version = info.get("valkey_version") or info.get("redis_version")
     return True, f"Redis {version} answers at {_place(url)}, up for {info.get('uptime_in_seconds')} s"
 

@@ -176,7 +176,7 @@ class Supervisor:
         )
         child.process = process
         child.started_at = time.monotonic()
-        assert process.stdout is not None  # noqa: S101  # stdout=PIPE
+        assert process.stdout is not None  # stdout=PIPE  # noqa: S101  # stdout=PIPE
         os.set_blocking(process.stdout.fileno(), False)
         self._selector.register(process.stdout, selectors.EVENT_READ, (child.name, Lines(), process.stdout))
 

@@ -66,7 +66,7 @@ EVERY_PORT = range(1, 65_536)
 T = TypeVar("T")
 
 
-class IdentityRefused(Exception):  # noqa: N818 - it is a fact about what was brought
+class IdentityRefusedError(Exception):
     """Why nobody's identity is known. `code`: one of IDENTITY_CODES."""
 
     def __init__(self, code: str) -> None:
@@ -116,7 +116,7 @@ class Providers:
         return None if source is None else source.provider
 
     def authorization_url(self, provider: Provider, redirect_uri: str, state: str, nonce: str, challenge: str) -> str:
-        """Where a browser signs in, to come back to `redirect_uri` with a code. IdentityRefused: unavailable."""
+        """Where a browser signs in, to come back to `redirect_uri` with a code. IdentityRefusedError: unavailable."""
         endpoint = self._sources[provider.id].metadata.get().authorization_endpoint
         asked = {
             "response_type": "code",
@@ -131,9 +131,9 @@ class Providers:
         return f"{endpoint}{'&' if '?' in endpoint else '?'}{urlencode(asked)}"
 
     def redeemed(self, provider: Provider, code: str, verifier: str, redirect_uri: str) -> str:
-        """The ID token for an authorization code, not verified yet. IdentityRefused: code, unavailable."""
+        """The ID token for an authorization code, not verified yet. IdentityRefusedError: code, unavailable."""
         if not AUTHORIZATION_CODE.fullmatch(code):
-            raise IdentityRefused("code")
+            raise IdentityRefusedError("code")
         metadata, headers = self._sources[provider.id].metadata.get(), {**HEADERS}
         form = {
             "grant_type": "authorization_code",
@@ -151,7 +151,7 @@ class Providers:
             content = outbound_http.call(metadata.token_endpoint, headers, _policy(provider), urlencode(form).encode())
         except DialError as error:
             if error.status in REFUSING:
-                raise IdentityRefused("code") from None
+                raise IdentityRefusedError("code") from None
             raise _unavailable(provider, "token", error) from None
         token = _members(content).get("id_token")
         if not isinstance(token, str):
@@ -159,24 +159,24 @@ class Providers:
         return token
 
     def verified(self, provider: Provider, id_token: str | bytes, nonce: str, now_s: int) -> Identity:
-        """Whose ID token it is; `now_s`: Unix time in seconds. IdentityRefused: all codes but `code`."""
+        """Whose ID token it is; `now_s`: Unix time in seconds. IdentityRefusedError: all codes but `code`."""
         signature = _parsed(id_token)
         if not _is_signed(signature, self._sources[provider.id].keys_for(signature.headers().get("kid"))):
-            raise IdentityRefused("signature")
+            raise IdentityRefusedError("signature")
         claims = _members(signature.payload)
         if not claims:
-            raise IdentityRefused("unreadable")
+            raise IdentityRefusedError("unreadable")
         _check_claims(claims, provider, now_s)
         if not nonce or not _is_same(claims.get("nonce"), nonce):
-            raise IdentityRefused("nonce")
+            raise IdentityRefusedError("nonce")
         subject = claims.get("sub")
         if not isinstance(subject, str) or not SUBJECT.fullmatch(subject):
-            raise IdentityRefused("unreadable")
+            raise IdentityRefusedError("unreadable")
         return Identity(provider.id, subject)
 
 
 class _Kept(Generic[T]):
-    """Something that a provider publishes, kept. `fetch` raises IdentityRefused where it cannot be had."""
+    """Something that a provider publishes, kept. `fetch` raises IdentityRefusedError where it cannot be had."""
 
     def __init__(self, fetch: Callable[[], T], clock: Callable[[], float]) -> None:
         self._fetch = fetch
@@ -186,7 +186,7 @@ class _Kept(Generic[T]):
         self._failed_at = self._renewed_at = -math.inf
 
     def get(self) -> T:
-        """It, as old as it may be. IdentityRefused: unavailable."""
+        """It, as old as it may be. IdentityRefusedError: unavailable."""
         held = self._held_for(FRESH_S)
         if held is not None:
             return held
@@ -196,13 +196,13 @@ class _Kept(Generic[T]):
             return self._usable()
 
     def renewed(self) -> T:
-        """It, fetched again unless it was within RENEWAL_S. IdentityRefused: unavailable, also if that has failed."""
+        """Return the value; fetch it again unless it was fetched within RENEWAL_S. Raises IdentityRefusedError."""
         with self._lock:
             if self._clock() - self._renewed_at >= RENEWAL_S:
                 self._renewed_at = self._clock()
                 self._try()
             if self._failed_at > -math.inf:
-                raise IdentityRefused("unavailable")
+                raise IdentityRefusedError("unavailable")
             return self._usable()
 
     def _try(self) -> None:
@@ -211,7 +211,7 @@ class _Kept(Generic[T]):
         try:
             self._copy = self._fetch(), self._clock()
             self._failed_at = -math.inf
-        except IdentityRefused:
+        except IdentityRefusedError:
             self._failed_at = self._clock()
 
     def _held_for(self, seconds: float) -> T | None:
@@ -221,7 +221,7 @@ class _Kept(Generic[T]):
     def _usable(self) -> T:
         held = self._held_for(LONGEST_KEPT_S)
         if held is None:
-            raise IdentityRefused("unavailable")
+            raise IdentityRefusedError("unavailable")
         return held
 
 
@@ -234,7 +234,7 @@ class _Source:
         self.keys = _Kept(self._fetched_keys, clock)
 
     def keys_for(self, kid: str | None) -> list[Key]:
-        """The keys of an id, fetched again where none has it; without an id all. IdentityRefused: unavailable."""
+        """The keys of an id, fetched again where none has it; without an id all. IdentityRefusedError: unavailable."""
         keys = self.keys.get()
         if kid is None:
             return keys
@@ -310,21 +310,21 @@ REGISTRY = _Registry(strict_check_header=False)
 
 
 def _parsed(id_token: str | bytes) -> CompactSignature:
-    """A signature that nobody has looked at. IdentityRefused: unreadable, signature."""
+    """A signature that nobody has looked at. IdentityRefusedError: unreadable, signature."""
     if len(id_token) > MAX_TOKEN_BYTES:
-        raise IdentityRefused("unreadable")
+        raise IdentityRefusedError("unreadable")
     content = id_token.encode("ascii", "replace") if isinstance(id_token, str) else id_token
     try:
         signature = jws.extract_compact(content, registry=REGISTRY)
     except (JoseError, ValueError, TypeError, RecursionError):  # its header may be any JSON
-        raise IdentityRefused("unreadable") from None
+        raise IdentityRefusedError("unreadable") from None
     header: Any = signature.headers()
     if not isinstance(header, dict) or not isinstance(header.get("kid", ""), str) or {"crit", "b64"} & header.keys():
-        raise IdentityRefused("unreadable")
+        raise IdentityRefusedError("unreadable")
     try:
         REGISTRY.get_alg(header["alg"])
     except UnsupportedAlgorithmError:
-        raise IdentityRefused("signature") from None
+        raise IdentityRefusedError("signature") from None
     return signature
 
 
@@ -341,7 +341,7 @@ def _is_signed_with(signature: CompactSignature, key: Key) -> bool:
 
 
 def _check_claims(claims: Mapping[str, Any], provider: Provider, now_s: int) -> None:
-    """IdentityRefused: issuer, audience, expired."""
+    """IdentityRefusedError: issuer, audience, expired."""
     registry = JWTClaimsRegistry(
         now_s,
         LEEWAY_S,
@@ -353,9 +353,11 @@ def _check_claims(claims: Mapping[str, Any], provider: Provider, now_s: int) -> 
     try:
         registry.validate({name: claims[name] for name in CLAIM_CODES if name in claims})
     except ClaimError as error:
-        raise IdentityRefused(CLAIM_CODES[error.claim.partition(",")[0]]) from None  # of several that miss, the first
+        raise IdentityRefusedError(
+            CLAIM_CODES[error.claim.partition(",")[0]]
+        ) from None  # of several that miss, the first
     if isinstance(claims["aud"], list) and len(claims["aud"]) > 1 and claims.get("azp") not in provider.client_ids:
-        raise IdentityRefused("audience")
+        raise IdentityRefusedError("audience")
 
 
 def _is_same(given: Any, expected: str) -> bool:
@@ -380,8 +382,8 @@ def _basic(client_id: str, client_secret: str) -> str:
     return "Basic " + base64.b64encode(f"{quote_plus(client_id)}:{quote_plus(client_secret)}".encode()).decode()
 
 
-def _unavailable(provider: Provider, what: str, why: Exception | str) -> IdentityRefused:
+def _unavailable(provider: Provider, what: str, why: Exception | str) -> IdentityRefusedError:
     """What to raise; why is logged, since nobody but the operator may learn it."""
     status = {"status": why.status} if isinstance(why, DialError) and why.status else {}
     LOG.warning("a provider cannot be used", provider=provider.id, asked_for=what, why=str(why), **status)
-    return IdentityRefused("unavailable")
+    return IdentityRefusedError("unavailable")

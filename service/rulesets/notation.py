@@ -22,7 +22,7 @@ LONGEST_TOKEN = 40  # characters of a token in error messages
 LONGEST_LINE = 4_096  # characters; possible positions have less than a thousand
 
 
-class Unreadable(ValueError):  # noqa: N818 - describes the text
+class UnreadableTextError(ValueError):
     """Text that is not valid notation.
 
     `expected` describes the text expected at character `at` of line `line`, both counted from 0. `pointer` is the JSON
@@ -36,9 +36,9 @@ class Unreadable(ValueError):  # noqa: N818 - describes the text
         self.pointer = pointer
         self.line = line
 
-    def within(self, name: str | int) -> Unreadable:
+    def within(self, name: str | int) -> UnreadableTextError:
         """Return the same error with the name of a parent's member or item in the pointer."""
-        return Unreadable(self.expected, self.at, f"/{name}{self.pointer}", self.line)
+        return UnreadableTextError(self.expected, self.at, f"/{name}{self.pointer}", self.line)
 
 
 class Codec(Protocol):
@@ -54,10 +54,10 @@ class Codec(Protocol):
 def read(codec: Codec, text: str, at: int = 0) -> Any:
     """Read a value from a character to the end of the text. Raises Unreadable."""
     if len(text) > LONGEST_LINE:
-        raise Unreadable(f"the end after at most {LONGEST_LINE} characters", LONGEST_LINE)
+        raise UnreadableTextError(f"the end after at most {LONGEST_LINE} characters", LONGEST_LINE)
     value, end = codec.read(text, at)
     if end < len(text):
-        raise Unreadable("the end", end)
+        raise UnreadableTextError("the end", end)
     return value
 
 
@@ -70,7 +70,7 @@ def matched(pattern: re.Pattern[str], text: str, at: int, expected: str) -> re.M
     """Match a pattern at a character. Raises Unreadable."""
     match = pattern.match(text, at)
     if match is None:
-        raise Unreadable(expected, at)
+        raise UnreadableTextError(expected, at)
     return match
 
 
@@ -133,7 +133,7 @@ class Rest:
     def read(self, text: str, at: int) -> tuple[str, int]:
         """Read at least one character."""
         if at == len(text):
-            raise Unreadable("text", at)
+            raise UnreadableTextError("text", at)
         return text[at:], len(text)
 
 
@@ -174,7 +174,7 @@ class Heap:
             kind, end = self.kinds[match[1]], match.end()
             counts[kind] = counts.get(kind, 0) + int(match[2] or 1)
         if not counts:
-            raise Unreadable(self.expected, at)
+            raise UnreadableTextError(self.expected, at)
         return counts, end
 
 
@@ -248,7 +248,7 @@ class ListOf:
             at += len(self.separator) if items else 0
             try:
                 item, at = self.item.read(text, at)
-            except Unreadable as fault:
+            except UnreadableTextError as fault:
                 if not items and text.startswith(NOTHING, at):
                     return [], at + len(NOTHING)
                 raise fault.within(len(items)) from None
@@ -275,7 +275,7 @@ class Members:
             try:
                 at = _past(self.separator, text, at) if value else at
                 value[name], at = codec.read(text, at)
-            except Unreadable as fault:
+            except UnreadableTextError as fault:
                 raise fault.within(name) from None
         return value, at
 
@@ -283,7 +283,7 @@ class Members:
 def _past(literal: str, text: str, at: int) -> int:
     """Return the index after the literal. Raises Unreadable."""
     if not text.startswith(literal, at):
-        raise Unreadable("a space" if literal == " " else literal, at)
+        raise UnreadableTextError("a space" if literal == " " else literal, at)
     return at + len(literal)
 
 
@@ -341,7 +341,7 @@ class Mapped:
         try:
             return self.back(inner), end
         except ValueError as error:
-            raise Unreadable(str(error), at) from None
+            raise UnreadableTextError(str(error), at) from None
 
 
 class Tagged:
@@ -357,11 +357,11 @@ class Tagged:
 
     def read(self, text: str, at: int) -> tuple[Json, int]:
         """Return the kind that reads the rest completely. Otherwise raise the error that occurs last in the text."""
-        faults: list[Unreadable] = []
+        faults: list[UnreadableTextError] = []
         for type_, codec in self.codecs.items():
             try:
                 value = read(codec, text, at)
-            except Unreadable as fault:
+            except UnreadableTextError as fault:
                 faults.append(fault)
             else:
                 return {"type": type_, **value}, len(text)

@@ -29,15 +29,15 @@ from service.rulesets.kernel import DECIDING, DRAWING, OVER, Ints, Record, RngSt
 from service.rulesets.notation import read
 from service.rulesets.pictures.drawing import Scene, Sheet
 from service.rulesets.texts import Texts, texts_of
-from service.rulesets.wire import Inconsistent, Json, full_type
+from service.rulesets.wire import InconsistentStateError, Json, full_type
 
 __all__ = [
-    "DamagedSnapshot",
-    "IllegalAction",
-    "IllegalDraw",
-    "Inconsistent",
+    "DamagedSnapshotError",
+    "IllegalActionError",
+    "IllegalDrawError",
+    "InconsistentStateError",
     "Json",
-    "NotCompiled",
+    "NotCompiledError",
     "Position",
     "Ruleset",
     "SeatOutcome",
@@ -49,7 +49,7 @@ MAX_UNCOMPILED = 500
 STATUS = {DECIDING: "deciding", DRAWING: "drawing", OVER: "over"}
 
 
-class IllegalAction(ValueError):  # noqa: N818 - it is a fact about the action, named as players name it
+class IllegalActionError(ValueError):
     """An action the rules do not allow. `reason` is a stable code, one of the ruleset's `reasons`."""
 
     def __init__(self, reason: str) -> None:
@@ -57,15 +57,15 @@ class IllegalAction(ValueError):  # noqa: N818 - it is a fact about the action, 
         self.reason = reason
 
 
-class NotCompiled(RuntimeError):  # noqa: N818
+class NotCompiledError(RuntimeError):
     """It takes too long until the rules are compiled."""
 
 
-class IllegalDraw(ValueError):  # noqa: N818
+class IllegalDrawError(ValueError):
     """A draw that chance could not bring."""
 
 
-class DamagedSnapshot(ValueError):  # noqa: N818
+class DamagedSnapshotError(ValueError):
     """Bytes that are no snapshot, or one of other sources, or no longer what they were."""
 
 
@@ -166,7 +166,7 @@ class Ruleset:
         """
         table_state = self.wire.from_json(json)
         if errors := self.wire.out_of_bounds(table_state):
-            raise Inconsistent(errors)
+            raise InconsistentStateError(errors)
         return Position(self, table_state.tobytes())
 
     def notation_of(self, action: int) -> str:
@@ -196,10 +196,10 @@ class Ruleset:
         return Position(self, new_record(self.rules.dtype, content).tobytes())
 
     def from_snapshot(self, snapshot: bytes) -> Position:
-        """The position that `Position.to_snapshot` gave. DamagedSnapshot if it gave another, or of other sources."""
+        """Return the position of a snapshot. Raises DamagedSnapshotError if it is damaged or of other sources."""
         content, seal = snapshot[:-SEAL_BYTES], snapshot[-SEAL_BYTES:]
         if len(content) != self.rules.dtype.itemsize or seal != self.seal(content):
-            raise DamagedSnapshot(f"{len(snapshot)} bytes that are no snapshot of {self.id} by these sources")
+            raise DamagedSnapshotError(f"{len(snapshot)} bytes that are no snapshot of {self.id} by these sources")
         return Position(self, content)
 
     def seal(self, content: bytes) -> bytes:
@@ -279,13 +279,13 @@ class Position:
         return self._listed(self.ruleset.rules.legal_actions, self.ruleset.max_actions)
 
     def quick_legal_actions(self) -> list[int]:
-        """The same. NotCompiled if they are more than MAX_UNCOMPILED, where the rules are not compiled yet."""
+        """The same. NotCompiledError if they are more than MAX_UNCOMPILED, where the rules are not compiled yet."""
         if self.ruleset.rules.are_compiled():
             return self.legal_actions()
         try:
             return self._listed(self.ruleset.rules.function("legal_actions"), MAX_UNCOMPILED)
         except IndexError:
-            raise NotCompiled(self.ruleset.id) from None
+            raise NotCompiledError(self.ruleset.id) from None
 
     def _listed(self, legal_actions: Callable[..., int], most: int) -> list[int]:
         out = np.empty(most, np.int64)
@@ -308,24 +308,24 @@ class Position:
         return self.ruleset.reasons[self.ruleset.rules.check(self.table_state(), action)] or None
 
     def play(self, action: int) -> Position:
-        """The position after the action and all that follows by itself. IllegalAction if it is illegal."""
+        """The position after the action and all that follows by itself. IllegalActionError if it is illegal."""
         table_state = self.table_state()
         reason = self.ruleset.rules.check(table_state, action)
         if reason:
-            raise IllegalAction(self.ruleset.reasons[reason])
+            raise IllegalActionError(self.ruleset.reasons[reason])
         self.ruleset.rules.apply(table_state, action)
         return Position(self.ruleset, table_state.tobytes())
 
     def effects(self, action: int) -> list[Json]:
-        """What the action would do, in order, as named dicts. IllegalAction if it is illegal."""
+        """What the action would do, in order, as named dicts. IllegalActionError if it is illegal."""
         return self.step(action)[0]
 
     def step(self, action: int) -> tuple[list[Json], Position]:
-        """`effects` and `play` at once: both are computed the same way. IllegalAction if it is illegal."""
+        """`effects` and `play` at once: both are computed the same way. IllegalActionError if it is illegal."""
         table_state = self.table_state()
         reason = self.ruleset.rules.check(table_state, action)
         if reason:
-            raise IllegalAction(self.ruleset.reasons[reason])
+            raise IllegalActionError(self.ruleset.reasons[reason])
         effects = self.ruleset.wire.effects_of_action(table_state, action)
         return effects, Position(self.ruleset, table_state.tobytes())
 
@@ -343,17 +343,17 @@ class Position:
         return tuple(out[: self.ruleset.rules.sample(self.table_state(), rng, out)].tolist())
 
     def resolve_draw(self, drawn: Sequence[int]) -> Position:
-        """The position after the draw. IllegalDraw if chance could not bring it."""
+        """The position after the draw. IllegalDrawError if chance could not bring it."""
         table_state = self.table_state()
         self.ruleset.rules.resolve_draw(table_state, self._possible(table_state, drawn))
         return Position(self.ruleset, table_state.tobytes())
 
     def effects_of_draw(self, drawn: Sequence[int]) -> list[Json]:
-        """What the draw would do, in order, as named dicts. IllegalDraw if chance could not bring it."""
+        """What the draw would do, in order, as named dicts. IllegalDrawError if chance could not bring it."""
         return self.step_draw(drawn)[0]
 
     def step_draw(self, drawn: Sequence[int]) -> tuple[list[Json], Position]:
-        """`effects_of_draw` and `resolve_draw` at once. IllegalDraw if chance could not bring it."""
+        """`effects_of_draw` and `resolve_draw` at once. IllegalDrawError if chance could not bring it."""
         table_state = self.table_state()
         self._possible(table_state, drawn)
         effects = self.ruleset.wire.effects_of_draw(table_state, drawn)
@@ -362,7 +362,7 @@ class Position:
     def _possible(self, table_state: Record, drawn: Sequence[int]) -> Ints:
         numbers = np.array(drawn, np.int64)
         if self.ruleset.rules.check_draw(table_state, numbers):
-            raise IllegalDraw(f"{self.ruleset.id} cannot draw that here")
+            raise IllegalDrawError(f"{self.ruleset.id} cannot draw that here")
         return numbers
 
     def outcome(self) -> tuple[SeatOutcome, ...]:

@@ -23,7 +23,7 @@ Problems = Iterator[tuple[str, str]]
 """Pairs of JSON pointer and error message."""
 
 
-class Inconsistent(ValueError):  # noqa: N818 - describes the JSON
+class InconsistentStateError(ValueError):
     """JSON that contradicts itself or its schema. `errors`: JSON pointer -> error message."""
 
     def __init__(self, errors: Mapping[str, str]) -> None:
@@ -34,7 +34,7 @@ class Inconsistent(ValueError):  # noqa: N818 - describes the JSON
 def raise_if_any(problems: Iterable[tuple[str, str]]) -> None:
     """Raise Inconsistent with all problems, if there are any."""
     if errors := dict(problems):
-        raise Inconsistent(errors)
+        raise InconsistentStateError(errors)
 
 
 class WireSchema(Schema):
@@ -218,16 +218,16 @@ def load(schema: type[Schema], json: Any) -> Json:
     try:
         return dict(_ready(schema).load(json))  # type: ignore[arg-type]
     except ValidationError as error:
-        raise Inconsistent(dict(pointers(error.messages))) from None
+        raise InconsistentStateError(dict(pointers(error.messages))) from None
 
 
 def load_tagged(schemas: Mapping[str, type[Schema]], json: Any) -> Json:
     """Load a tagged object with the schema for its `type`. Raises Inconsistent, with pointers."""
     if not isinstance(json, Mapping):
-        raise Inconsistent({"": "must be an object"})
+        raise InconsistentStateError({"": "must be an object"})
     chosen = json.get("type")
     if not isinstance(chosen, str) or (chosen := full_type(chosen, _ruleset_of(schemas))) not in schemas:
-        raise Inconsistent({"/type": f"must be one of: {', '.join(schemas)}"})
+        raise InconsistentStateError({"/type": f"must be one of: {', '.join(schemas)}"})
     return load(schemas[chosen], {**json, "type": chosen})
 
 

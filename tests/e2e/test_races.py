@@ -24,8 +24,12 @@ def test_of_two_clients_on_one_revision_exactly_one_wins_each_time(stack: Stack)
         while view["status"] == "playing" and won < RACES:
             legal = stack.get(f"/games/{game}/actions").json()
             ids = [action["id"] for action in legal["actions"]]
-            choices = (ids[0], ids[-1])
-            answers = race(stack, game, tokens[str(legal["seat"])], choices, legal["revision"])
+            token = tokens[str(legal["seat"])]
+            if len(ids) == 1:  # both requests would be the same, so the second would be a replay of the first
+                only = stack.act(game, token, ids[0], legal["revision"]).json()
+                view, events = only["game"], events + only["events"]
+                continue
+            answers = race(stack, game, token, (ids[0], ids[-1]), legal["revision"])
             statuses = [answer.status_code for answer in answers]
             assert [201, 412] == sorted(statuses)
             winner, loser = (answers[statuses.index(status)].json() for status in (201, 412))

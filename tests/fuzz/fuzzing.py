@@ -23,14 +23,14 @@ HANGS_S = 60.0  # by the clock: the machine may be busy, and what is damaged has
 MAX_FAULTS = 20
 
 
-class Fault(AssertionError):  # noqa: N818
+class FuzzFaultError(AssertionError):
     """A decoder has accepted what it does not understand, or refused something without saying why."""
 
 
 def must(condition: object, why: str) -> None:
     """Fault unless it is so."""
     if not condition:
-        raise Fault(why)
+        raise FuzzFaultError(why)
 
 
 class Verdict(NamedTuple):

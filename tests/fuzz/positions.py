@@ -15,7 +15,14 @@ import orjson
 
 from service.rulesets.kernel import generator
 from service.rulesets.queens_garden.rules.codes import REFUSED
-from service.rulesets.ruleset import DamagedSnapshot, IllegalAction, IllegalDraw, Inconsistent, Position, Ruleset
+from service.rulesets.ruleset import (
+    DamagedSnapshotError,
+    IllegalActionError,
+    IllegalDrawError,
+    InconsistentStateError,
+    Position,
+    Ruleset,
+)
 from tests.fuzz import corpus
 from tests.fuzz.corpus import GAMES
 from tests.fuzz.fuzzing import Verdict, must
@@ -31,7 +38,7 @@ THOUGHT = 0.005  # of these positions those that a search thinks about
 MAX_ACTION = 2**63 - 1
 
 
-def refused(refusal: Inconsistent) -> None:
+def refused(refusal: InconsistentStateError) -> None:
     """It tells where, by JSON pointers, and what."""
     must(refusal.errors, "it tells no fault")
     for pointer, text in refusal.errors.items():
@@ -52,7 +59,7 @@ def position(number: int, dice: random.Random) -> Verdict:
         try:
             is_sound(game.ruleset.read(tried))
             accepted = game.ruleset.read_posted(tried)
-        except Inconsistent as refusal:
+        except InconsistentStateError as refusal:
             refused(refusal)
             damaged = False
         else:
@@ -76,7 +83,7 @@ def is_sound(position: Position) -> None:
     must(orjson.loads(orjson.dumps(view)) == view, "its view is no JSON")
     try:
         again = ruleset.read(view)
-    except Inconsistent as refusal:
+    except InconsistentStateError as refusal:
         must(False, f"its view is not read: {refusal}")
     must(again == position, "its view is read as another position")
     must(ruleset.from_snapshot(position.to_snapshot()) == position, "its snapshot is read as another position")
@@ -139,7 +146,7 @@ def snapshot(number: int, dice: random.Random) -> Verdict:
     content = damaged_bytes(dice, good.to_snapshot(), [other.to_snapshot(), other.to_bytes(), good.to_bytes()])
     try:
         read = game.ruleset.from_snapshot(content)
-    except DamagedSnapshot:
+    except DamagedSnapshotError:
         return Verdict(game.ruleset.id, accepted=False)
     must(content == read.to_snapshot(), "it is written as another snapshot")
     is_sound(read)
@@ -165,7 +172,7 @@ def action(number: int, dice: random.Random) -> Verdict:
     named = Damage(dice, known_actions()).json(good)
     try:
         encoded = game.ruleset.wire.encode(named)
-    except Inconsistent as refusal:
+    except InconsistentStateError as refusal:
         refused(refusal)
         return Verdict(game.ruleset.id, accepted=False)
     must(type(encoded) is int and 0 <= encoded <= MAX_ACTION, f"{encoded!r} is no action")
@@ -201,7 +208,7 @@ def by_number(asked: Position, action: int) -> bool:
     before = asked.to_bytes()
     try:
         asked.play(action)
-    except IllegalAction as illegal:
+    except IllegalActionError as illegal:
         must(illegal.reason == refusal in asked.ruleset.reasons, f"{illegal.reason!r} is no reason")
     else:
         must(False, f"it is played though it is refused: {refusal}")
@@ -216,12 +223,12 @@ def draw(number: int, dice: random.Random) -> Verdict:
     named = Damage(dice, known_actions()).json(good)
     try:
         drawn = game.ruleset.wire.read_draw(named)
-    except Inconsistent as refusal:
+    except InconsistentStateError as refusal:
         refused(refusal)
         return Verdict(game.ruleset.id, accepted=False)
     try:
         after = asked.resolve_draw(drawn)
-    except IllegalDraw:
+    except IllegalDrawError:
         return Verdict(game.ruleset.id, accepted=False)
     must(orjson.dumps(asked.effects_of_draw(drawn)), "the draw has no effects")
     again = game.ruleset.wire.read_draw(game.ruleset.wire.name_draw(asked.table_state(), drawn))

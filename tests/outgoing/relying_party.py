@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from service.identity_providers import Provider
-from service.outgoing.oidc import IDENTITY_CODES, IdentityRefused, Providers, challenge_of
+from service.outgoing.oidc import IDENTITY_CODES, IdentityRefusedError, Providers, challenge_of
 from tests.outgoing.oidc_provider import OidcProvider, SigningKey
 
 NONCE = "n-0S6_WzA2Mj"
@@ -37,7 +37,7 @@ class RelyingParty:
 
     def refusal(self, token: str | bytes, nonce: str = NONCE, now_s: int | None = None) -> str:
         """The code with which a token is refused."""
-        with pytest.raises(IdentityRefused) as error:
+        with pytest.raises(IdentityRefusedError) as error:
             self.providers.verified(self.setting, token, nonce, now_s or int(time.time()))
         assert error.value.code in IDENTITY_CODES
         assert (error.value.code,) == error.value.args  # no text of the token or of the provider
@@ -59,6 +59,6 @@ class RelyingParty:
 
     def not_redeemed(self, code: str, verifier: str = "v" * 43, back: str = BACK) -> str:
         """The code with which an authorization code is refused."""
-        with pytest.raises(IdentityRefused) as error:
+        with pytest.raises(IdentityRefusedError) as error:
             self.redeemed(code, verifier, back)
         return error.value.code

@@ -18,7 +18,7 @@ import trustme
 
 from service.identity_providers import Provider
 from service.outgoing import oidc
-from service.outgoing.oidc import IdentityRefused
+from service.outgoing.oidc import IdentityRefusedError
 from tests.outgoing.oidc_provider import CLIENT_ID, OidcProvider, signing_key
 from tests.outgoing.relying_party import NONCE, RelyingParty
 from tests.patience import HANG_S, until
@@ -163,7 +163,7 @@ NOT_TO_BE_CALLED: dict[str, list[Any]] = {
 def test_another_issuer_and_what_must_not_be_called_are_refused(party: RelyingParty, name: str, value: Any) -> None:
     party.provider.metadata = {name: value}
     assert "unavailable" == party.refusal(party.token())
-    with pytest.raises(IdentityRefused, match="unavailable"):
+    with pytest.raises(IdentityRefusedError, match="unavailable"):
         party.authorization_url()
     assert 0 == party.provider.counts["keys"]
 
@@ -209,7 +209,7 @@ import itertools, json, sys, threading, time
 import gevent
 from service.identity_providers import Provider
 from service.outgoing import outbound_http
-from service.outgoing.oidc import IdentityRefused, Providers
+from service.outgoing.oidc import IdentityRefusedError, Providers
 from tests.patience import HANG_S, until
 outbound_http.call.__kwdefaults__["deadline_s"] = HANG_S
 issuer, token, nonce, is_silent = sys.argv[1:]
@@ -218,7 +218,7 @@ providers = Providers([provider])
 def come():
     try:
         return providers.verified(provider, token, nonce, int(time.time())).subject
-    except IdentityRefused as error:
+    except IdentityRefusedError as error:
         return error.code
 timers = []
 class Timer(threading.Timer):

@@ -11,7 +11,7 @@ import structlog
 
 from service.identity_providers import Provider
 from service.outgoing import oidc
-from service.outgoing.oidc import IdentityRefused, challenge_of, new_verifier
+from service.outgoing.oidc import IdentityRefusedError, challenge_of, new_verifier
 from tests.outgoing.oidc_provider import CLIENT_ID, OidcProvider, base64url
 from tests.outgoing.relying_party import BACK, NONCE, RelyingParty
 
@@ -114,6 +114,6 @@ def test_our_secret_being_wrong_is_not_the_callers_fault() -> None:
 
 def test_a_provider_that_is_away_cannot_be_signed_in_with(party: RelyingParty) -> None:
     party.provider.down()
-    with pytest.raises(IdentityRefused, match="unavailable"):
+    with pytest.raises(IdentityRefusedError, match="unavailable"):
         party.authorization_url()
     assert "unavailable" == party.not_redeemed("a-code")

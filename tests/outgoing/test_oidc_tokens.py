@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from joserfc.jwk import import_key
 
 from service.outgoing import oidc
-from service.outgoing.oidc import Identity, IdentityRefused, Providers
+from service.outgoing.oidc import Identity, IdentityRefusedError, Providers
 from tests.outgoing.oidc_provider import (
     CLIENT_ID,
     OidcProvider,
@@ -151,7 +151,7 @@ def test_any_signed_claims_are_refused_unless_they_are_as_they_must_be(
     token = signed(shared, {"alg": "RS256", "kid": "first"}, claims)
     try:
         identity = shared.providers.verified(shared.setting, token, NONCE, now)
-    except IdentityRefused as error:
+    except IdentityRefusedError as error:
         assert {} != changes
         assert error.code in ("unreadable", "issuer", "audience", "expired", "nonce")  # noqa: PT017
     else:

@@ -20,7 +20,7 @@ import pytest
 
 from research.matches.match import Game, Match, Result, play
 from research.matches.remote import queue
-from research.matches.results import Results, Unusable
+from research.matches.results import Results, UnusableResultsError
 from research.matches.running import here, processes, run
 from research.matches.sides import Searcher
 from research.matches.statistics import plot, sequences
@@ -200,16 +200,16 @@ def test_a_line_that_was_cut_off_is_cut_away(tmp_path: Path) -> None:
 def test_a_file_that_holds_something_else_is_left_alone(tmp_path: Path, content: str) -> None:
     path = tmp_path / "other"
     path.write_text(content)
-    with pytest.raises(Unusable):
+    with pytest.raises(UnusableResultsError):
         Results(FAST, path)
     assert content == path.read_text()
 
 
 def test_a_file_of_other_settings_is_refused_and_one_in_use(tmp_path: Path) -> None:
     path = tmp_path / "match.jsonl"
-    with Results(match_of("tree@10", "random"), path), pytest.raises(Unusable, match="another match"):
+    with Results(match_of("tree@10", "random"), path), pytest.raises(UnusableResultsError, match="another match"):
         Results(match_of("tree@10", "random"), path)
-    with pytest.raises(Unusable, match="other settings"):
+    with pytest.raises(UnusableResultsError, match="other settings"):
         Results(match_of("tree@11", "random"), path)
 
 

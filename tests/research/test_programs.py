@@ -15,7 +15,7 @@ import pytest
 from research.matches import match as matches
 from research.matches import programs, serve
 from research.matches.match import Game, Match
-from research.matches.programs import Failed, Program
+from research.matches.programs import Program, ProgramFailedError
 from research.matches.serve import Server
 from research.matches.sides import Searcher
 from service.levels import LEVELS
@@ -26,7 +26,7 @@ from tests.research.commands import RANDOM_PROGRAM, called
 from tests.workers.positions import walk
 from tests.workers.processes import ROOT
 from tests.workers.test_pool import lives
-from workers.search.players import Unreadable
+from workers.search.players import UnreadableParametersError
 
 EXAMPLE = shlex.join(["program:" + sys.executable, str(RANDOM_PROGRAM)])
 SEED = bytes(32)
@@ -102,12 +102,12 @@ BAD = {
 @pytest.mark.parametrize("what", BAD)
 def test_what_is_wrong_with_an_answer_is_said(what: str, position: Position, wrote: Any) -> None:
     source, why = BAD[what]
-    with pytest.raises(Failed, match=why):
+    with pytest.raises(ProgramFailedError, match=why):
         wrote(HELLO + ASKED + source, 0.1 if why == "late" else HANG_S).decide(position, SEED)
 
 
 def test_a_program_of_another_protocol_is_refused(position: Position, wrote: Any) -> None:
-    with pytest.raises(Failed, match="speaks protocol 2, not 1"):
+    with pytest.raises(ProgramFailedError, match="speaks protocol 2, not 1"):
         wrote(HELLO.replace(": 1", ": 2")).decide(position, SEED)
 
 
@@ -127,14 +127,14 @@ def test_a_program_that_does_not_end_by_itself_is_killed_with_all_it_has_started
 def test_who_says_more_than_it_is_asked_is_not_believed(position: Position, wrote: Any) -> None:
     program = wrote(HELLO + ASKED + "print(json.dumps(asked['actions'][0]) + '\\n{}', flush=True)\n" + ASKED)
     program.decide(position, SEED)
-    with pytest.raises(Failed, match="more than it was asked"):
+    with pytest.raises(ProgramFailedError, match="more than it was asked"):
         program.decide(position, SEED)
 
 
 def test_after_a_failure_it_is_started_anew(position: Position, wrote: Any) -> None:
     program = wrote(HELLO + ASKED + ANSWER)
     assert position.legal_actions()[-1] == program.decide(position, SEED)
-    with pytest.raises(Failed, match="has ended"):
+    with pytest.raises(ProgramFailedError, match="has ended"):
         program.decide(position, SEED)
     assert position.legal_actions()[-1] == program.decide(position, SEED)
 
@@ -152,12 +152,12 @@ def test_who_fails_loses_the_game_and_the_result_says_why(seat: int) -> None:
     "word", ["program:", "program", "program@2:true", "program@xs:true", "program@-1s:true", 'program:"']
 )
 def test_a_word_that_names_no_program_is_unreadable(word: str) -> None:
-    with pytest.raises(Unreadable, match="COMMAND"):
+    with pytest.raises(UnreadableParametersError, match="COMMAND"):
         programs.check(word)
 
 
 def test_a_program_that_is_not_there_is_told_before_the_match() -> None:
-    with pytest.raises(Unreadable, match="no such program here"):
+    with pytest.raises(UnreadableParametersError, match="no such program here"):
         programs.check("program:no-such-program-anywhere --fast")
 
 

@@ -12,7 +12,7 @@ from service.rulesets.ruleset import Position, Ruleset
 from tests.rulesets.offers import WITH_WEIGHTS
 from tests.workers.positions import decided, walk
 from workers.search.decisions import Search
-from workers.search.players import Unreadable, read
+from workers.search.players import UnreadableParametersError, read
 
 AZUL = RULESETS["azul"]
 SEED = bytes(range(32))
@@ -79,7 +79,7 @@ def test_a_word_says_what_is_liked_and_how_the_search_is_set(ruleset: Ruleset) -
 
 @pytest.mark.parametrize("word", ["taste", "taste:", "taste@40", "taste:hats=3", "taste:token=much", "taste:caution=0"])
 def test_who_likes_nothing_that_there_is_is_no_player(word: str) -> None:
-    with pytest.raises(Unreadable, match="taste"):
+    with pytest.raises(UnreadableParametersError, match="taste"):
         sides.of(AZUL, word)
 
 

@@ -17,7 +17,7 @@ import pytest
 from hypothesis import strategies as st
 
 from service.rulesets.kernel import RngState, generator
-from service.rulesets.ruleset import IllegalAction, Inconsistent, Position, Ruleset
+from service.rulesets.ruleset import IllegalActionError, InconsistentStateError, Position, Ruleset
 
 Json = dict[str, Any]
 Taste = Callable[[Json], int]
@@ -86,7 +86,7 @@ def deal(position: Position) -> Position:
 def is_refused(position: Position, action: int, reason: str) -> None:
     """The reason is told before, and `play` raises the same."""
     assert reason == position.refusal(action)
-    with pytest.raises(IllegalAction) as caught:
+    with pytest.raises(IllegalActionError) as caught:
         position.play(action)
     assert reason == caught.value.reason
 
@@ -119,7 +119,7 @@ def changed(position: Json, **values: Any) -> Json:
 
 def errors(ruleset: Ruleset, position: Json) -> dict[str, str]:
     """What is told of a position that cannot be, by JSON pointers."""
-    with pytest.raises(Inconsistent) as caught:
+    with pytest.raises(InconsistentStateError) as caught:
         ruleset.read(position)
     return dict(caught.value.errors)
 

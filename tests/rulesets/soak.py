@@ -25,7 +25,7 @@ import numpy as np
 
 from service.rulesets.kernel import DECIDING, DRAWING, OVER, Record, RngState, generator, new_record
 from service.rulesets.registry import RULESETS
-from service.rulesets.ruleset import Inconsistent, Position, Ruleset
+from service.rulesets.ruleset import InconsistentStateError, Position, Ruleset
 from tests.rulesets import refereeing
 from workers.warm import warm
 
@@ -110,7 +110,7 @@ def read_back(ruleset: Ruleset, table_state: Record) -> Iterator[str]:
     """What is wrong with the position as JSON."""
     try:
         again = ruleset.wire.from_json(ruleset.wire.to_json(table_state))
-    except Inconsistent as error:
+    except InconsistentStateError as error:
         yield f"its view is not read: {error}"
         return
     if again.tobytes() != table_state.tobytes():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from service.rulesets.registry import RULESETS
-from service.rulesets.ruleset import Inconsistent, Json, Ruleset
+from service.rulesets.ruleset import InconsistentStateError, Json, Ruleset
 from tests.rulesets.offers import WITH_BOUNDS
 from tests.rulesets.playing import changed
 from tests.rulesets.test_conformance import every_game, walk
@@ -42,7 +42,7 @@ def test_a_score_that_play_could_raise_beyond_999_is_not_posted_but_read(ruleset
     fits, exceeds = (changed(view, seats__1__score=MOST[ruleset.id] + more) for more in (0, 1))
     assert fits == ruleset.view(ruleset.read_posted(fits))
     assert exceeds == ruleset.view(ruleset.read(exceeds))
-    with pytest.raises(Inconsistent) as refusal:
+    with pytest.raises(InconsistentStateError) as refusal:
         ruleset.read_posted(exceeds)
     assert {"/seats/1/score"} == set(refusal.value.errors)
 
@@ -62,6 +62,6 @@ def test_a_round_of_azul_after_which_too_many_could_follow_is_not_posted_but_rea
     fits, exceeds = (changed(begun(azul, variant), round=65_535 - 5 * 51 + more) for more in (0, 1))
     assert fits == azul.view(azul.read_posted(fits))
     assert exceeds == azul.view(azul.read(exceeds))
-    with pytest.raises(Inconsistent) as refusal:
+    with pytest.raises(InconsistentStateError) as refusal:
         azul.read_posted(exceeds)
     assert {"/round"} == set(refusal.value.errors)

@@ -15,7 +15,14 @@ import pytest
 from service.rulesets.kernel import HEADER, generator
 from service.rulesets.parts.steps import EFFECT_BITS, WIDTHS
 from service.rulesets.registry import RULESETS
-from service.rulesets.ruleset import DamagedSnapshot, IllegalAction, IllegalDraw, Inconsistent, Position, Ruleset
+from service.rulesets.ruleset import (
+    DamagedSnapshotError,
+    IllegalActionError,
+    IllegalDrawError,
+    InconsistentStateError,
+    Position,
+    Ruleset,
+)
 from service.rulesets.seats import MAX_SEATS
 from service.rulesets.texts import LANGUAGES
 from tests.rulesets import golden
@@ -173,7 +180,7 @@ def test_a_damaged_snapshot_is_refused_wherever_it_is_damaged(ruleset: Ruleset, 
     flipped = [kept[:at] + bytes([kept[at] ^ 1 << at % 8]) + kept[at + 1 :] for at in range(len(kept))]
     others = [b"", kept[:-1], kept[1:], kept + b"\0", bytes(len(kept)), position.to_bytes(), b"nonsense"]
     for damaged in (*flipped, *others):
-        with pytest.raises(DamagedSnapshot):
+        with pytest.raises(DamagedSnapshotError):
             ruleset.from_snapshot(damaged)
 
 
@@ -183,7 +190,7 @@ def test_a_snapshot_of_other_sources_or_another_ruleset_is_refused(ruleset: Rule
     changed = dataclasses.replace(ruleset)
     changed.__dict__["rules_hash"] = "the hash of other sources"
     for other in (changed, *(other for other in ALL if other is not ruleset)):
-        with pytest.raises(DamagedSnapshot):
+        with pytest.raises(DamagedSnapshotError):
             other.from_snapshot(kept)
 
 
@@ -231,7 +238,7 @@ def test_a_position_never_changes_and_chance_is_a_step_of_its_own(ruleset: Rules
         before = position.to_bytes()
         if position.status == "deciding":
             position.play(position.legal_actions()[-1])
-            with pytest.raises(IllegalDraw):
+            with pytest.raises(IllegalDrawError):
                 position.resolve_draw((0,))
         elif position.status == "drawing":
             assert [] == position.legal_actions()
@@ -250,7 +257,7 @@ def test_any_integer_is_answered_with_a_reason_that_has_words(ruleset: Ruleset, 
         for number in numbers:
             refusal = position.refusal(number)
             if refusal is not None:
-                with pytest.raises(IllegalAction) as caught:
+                with pytest.raises(IllegalActionError) as caught:
                     position.play(number)
                 assert (refusal, before) == (caught.value.reason, position.to_bytes())
                 assert all(ruleset.texts.reason(language, refusal) for language in LANGUAGES)
@@ -309,7 +316,7 @@ def test_a_start_that_cannot_be_is_refused(ruleset: Ruleset) -> None:
 @every_ruleset
 @pytest.mark.parametrize("json", [None, [], "", 7, {}, {"type": 3}, {"type": "no such"}, {"type": ["a"]}])
 def test_an_action_that_is_none_is_refused_with_a_pointer(ruleset: Ruleset, json: object) -> None:
-    with pytest.raises(Inconsistent) as caught:
+    with pytest.raises(InconsistentStateError) as caught:
         ruleset.wire.encode(json)  # type: ignore[arg-type]
     assert set(caught.value.errors) <= {"", "/type"}
 
@@ -317,7 +324,7 @@ def test_an_action_that_is_none_is_refused_with_a_pointer(ruleset: Ruleset, json
 @every_ruleset
 @pytest.mark.parametrize("json", [None, [], "azul", 7])
 def test_a_position_that_is_no_object_is_refused(ruleset: Ruleset, json: object) -> None:
-    with pytest.raises(Inconsistent):
+    with pytest.raises(InconsistentStateError):
         ruleset.read(json)  # type: ignore[arg-type]
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
-from service.rulesets.ruleset import IllegalDraw, Position
+from service.rulesets.ruleset import IllegalDrawError, Position
 from tests.rulesets import playing
 from tests.rulesets.azul.tastes import TASTES as OF_AZUL
 from tests.rulesets.playing import Game, deal
@@ -77,7 +77,7 @@ def test_a_drawn_first_seat_is_any_seat_at_the_table_and_no_other(name: str, sea
     start, draws = RULESETS[name].start(SIDES[name][1], seats, None), generator(bytes(range(32)))
     assert {(seat,) for seat in range(seats)} == {start.sample(draws) for _ in range(200)}
     for outside in (-1, seats):
-        with pytest.raises(IllegalDraw):
+        with pytest.raises(IllegalDrawError):
             start.resolve_draw((outside,))
 
 

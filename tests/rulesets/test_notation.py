@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from service.rulesets.kernel import generator
-from service.rulesets.notation import LONGEST_LINE, Unreadable, read
+from service.rulesets.notation import LONGEST_LINE, UnreadableTextError, read
 from service.rulesets.registry import RULESETS
-from service.rulesets.ruleset import Inconsistent, Json, Position, Ruleset
+from service.rulesets.ruleset import InconsistentStateError, Json, Position, Ruleset
 from tests.rulesets import grammar
 from tests.rulesets.test_conformance import every_game, walk
 
@@ -186,7 +186,7 @@ FAULTS = [
 @pytest.mark.parametrize(("line", "at", "pointer"), FAULTS)
 def test_what_is_no_notation_is_told_by_its_place_and_its_member(line: str, at: int, pointer: str) -> None:
     ruleset = next(ruleset for ruleset in RULESETS.values() if line.partition(" ")[0] in (ruleset.id, "chess"))
-    with pytest.raises(Unreadable) as caught:
+    with pytest.raises(UnreadableTextError) as caught:
         ruleset.read_notation(line)
     assert (at, pointer) == (caught.value.at, caught.value.pointer)
     assert caught.value.expected
@@ -197,10 +197,10 @@ def test_what_follows_a_notation_and_what_is_too_long_is_refused(ruleset: Rulese
     line, action = grammar.examples(ruleset.id)[-1], grammar.examples(ruleset.id)[0]
     for read_text, text in ((ruleset.read_notation, line), (ruleset.action_of, action)):
         for longer, at in ((f"{text}!", len(text)), (f"{text}{' ' * LONGEST_LINE}", LONGEST_LINE)):
-            with pytest.raises(Unreadable) as caught:
+            with pytest.raises(UnreadableTextError) as caught:
                 read_text(longer)
             assert at == caught.value.at
-    with pytest.raises(Unreadable):
+    with pytest.raises(UnreadableTextError):
         ruleset.action_of("")
 
 
@@ -209,9 +209,9 @@ def test_a_position_that_can_be_read_and_cannot_be_is_refused_as_its_json_is(rul
     line = grammar.examples(ruleset.id)[-1]
     seats = line.index(";") if ruleset.id != "queens-garden" else line.index(" 23;") + 3
     spoilt = f"{line[:seats]}9999{line[seats:]}"
-    with pytest.raises(Inconsistent) as of_text:
+    with pytest.raises(InconsistentStateError) as of_text:
         ruleset.read_notation(spoilt)
-    with pytest.raises(Inconsistent) as of_json:
+    with pytest.raises(InconsistentStateError) as of_json:
         ruleset.read(read(ruleset.wire.notation.position, spoilt))
     assert of_json.value.errors == of_text.value.errors
     assert ["/seats/0/score"] == [*of_text.value.errors]
@@ -230,7 +230,7 @@ def test_damaged_notation_is_refused_or_says_something_else(data: st.DataObject)
         at = data.draw(st.integers(0, len(text)))
         text = text[:at] + data.draw(SIGNS) + text[at + data.draw(st.integers(0, 3)) :]
     for read_text in (ruleset.read_notation, ruleset.action_of):
-        with contextlib.suppress(Unreadable, Inconsistent):
+        with contextlib.suppress(UnreadableTextError, InconsistentStateError):
             read_text(text)
-    with contextlib.suppress(Unreadable, Inconsistent):
+    with contextlib.suppress(UnreadableTextError, InconsistentStateError):
         ruleset.wire.read_draw(read(ruleset.wire.notation.draw, text))

@@ -9,12 +9,12 @@ from typing import Any
 from unittest import mock
 
 
-class Killed(BaseException):
+class KilledError(BaseException):
     """Nothing catches it."""
 
 
 @contextmanager
-def killed_before(target: Any, method: str, call: int = 1, error: type[BaseException] = Killed) -> Iterator[None]:
+def killed_before(target: Any, method: str, call: int = 1, error: type[BaseException] = KilledError) -> Iterator[None]:
     """The process ends before it calls the method for the so manieth time; with an `Exception`, it only fails."""
     real, calls = getattr(target, method), itertools.count(1)
 

@@ -14,7 +14,7 @@ from tests.rulesets.offers import WITH_LEVELS
 from tests.rulesets.playing import deal
 from tests.rulesets.queens_garden.build import on
 from tests.workers.positions import FEWER_CASES, walk
-from workers.search.decisions import Cancelled, Line, Search, by_level
+from workers.search.decisions import CancelledError, Line, Search, by_level
 from workers.search.win_probability import win_probability
 from workers.tasks import analysis
 
@@ -78,7 +78,7 @@ def test_progress_is_told_and_who_is_told_can_stop_it() -> None:
         assert found["actions"]
         return False
 
-    with pytest.raises(Cancelled):
+    with pytest.raises(CancelledError):
         analysis.decision(walk("azul", "coloured", 2, 0, 3), 5.0, 3, once)
     assert [analysis.REPORT_S / 5.0] == actual
 

@@ -21,7 +21,7 @@ import numpy as np
 from cachetools import LRUCache
 
 from service.levels import LEVELS
-from service.rulesets.ruleset import IllegalAction, Position
+from service.rulesets.ruleset import IllegalActionError, Position
 from workers.search import players, playouts
 from workers.search.players import Player
 from workers.search.tree import Node, SearchTree
@@ -57,7 +57,7 @@ class Line:
     best_play: tuple[tuple[int, int], ...]  # (seat, action), this action first, up to where chance acts
 
 
-class Cancelled(Exception):  # noqa: N818 - nothing went wrong
+class CancelledError(Exception):
     """`between` said that the answer is no longer wanted."""
 
 
@@ -184,7 +184,7 @@ class Search:
             decides = position.seat
             try:
                 position = position.play(at)
-            except IllegalAction:  # it was legal in another course of chance
+            except IllegalActionError:  # it was legal in another course of chance
                 break
             play.append((int(decides or 0), at))
             below = self._known(here, SEEN_OFTEN)
@@ -196,7 +196,7 @@ class Search:
     def advance(self, action: int) -> bool:
         """Go on to the position after the action, keeping what is known of it; False if that is nothing.
 
-        IllegalAction if it is illegal.
+        IllegalActionError if it is illegal.
         """
         action = self.position.as_listed(action)
         self.position = self.position.play(action)
@@ -224,7 +224,7 @@ class Search:
                 slice_ = max(self.player.threads, min(4 * slice_, int(slice_ * aim / max(now - before, 1e-6))))
                 if between is not None and now >= ask:
                     if not between():
-                        raise Cancelled
+                        raise CancelledError
                     now = time.monotonic()
                     ask = now + BETWEEN_S
                 share = done / most if most else (now - began) / max(deadline - began, 1e-9)

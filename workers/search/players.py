@@ -70,7 +70,7 @@ PREFERENCE = "preference"
 SETTING_S = 0.2  # a decision, unless given after an @
 
 
-class Unreadable(ValueError):  # noqa: N818 - it is a fact about the word
+class UnreadableParametersError(ValueError):
     """No player is written so."""
 
 
@@ -78,7 +78,7 @@ def parameters_of(ruleset: Ruleset, **changes: float) -> Parameters:
     """The ruleset's search parameters with changes (Unreadable: no such field)."""
     fields = {**ruleset.ai.search_parameters, **changes}
     if not fields.keys() <= set(Parameters._fields):
-        raise Unreadable(f"the search has the parameters {', '.join(Parameters._fields)}")
+        raise UnreadableParametersError(f"the search has the parameters {', '.join(Parameters._fields)}")
     return Parameters(**{name: type(getattr(Parameters(), name))(value) for name, value in fields.items()})
 
 
@@ -119,11 +119,11 @@ def read(ruleset: Ruleset, word: str) -> Player:
         seconds = float(limit[:-1]) if limit.endswith("s") else None
         simulations = int(limit) if limited and seconds is None else None
     except ValueError:
-        raise Unreadable(f"{word}: NAME[:field=number,…][@SECONDSs or @SIMULATIONS]") from None
+        raise UnreadableParametersError(f"{word}: NAME[:field=number,…][@SECONDSs or @SIMULATIONS]") from None
     noise, temperature = changes.pop("noise", None), changes.pop("temperature", 0.0)
     threads = int(changes.pop("threads", 1))
     if threads < 1:
-        raise Unreadable(f"{word}: at least one thread")
+        raise UnreadableParametersError(f"{word}: at least one thread")
     if name in LEVELS:
         player = of(ruleset, LEVELS[name])
         parameters = Parameters(**{**player.parameters._asdict(), **parameters_of(ruleset, **changes)._asdict()})
@@ -134,11 +134,11 @@ def read(ruleset: Ruleset, word: str) -> Player:
         parameters = parameters_of(ruleset, **{**SETTINGS[name], **changes})
         budget_s, most, kind = SETTING_S, None, "preference" if name == PREFERENCE else "tree"
     else:
-        raise Unreadable(f"{name}: no level, and not one of {', '.join(SETTINGS)}")
+        raise UnreadableParametersError(f"{name}: no level, and not one of {', '.join(SETTINGS)}")
     if seconds is not None:
         budget_s, most = seconds, None
     if simulations is not None:
         budget_s, most = ALL, simulations
     if parameters.preference_temperature <= 0.0:
-        raise Unreadable(f"{word}: a preference_temperature above 0")
+        raise UnreadableParametersError(f"{word}: a preference_temperature above 0")
     return Player(kind, budget_s, most, noise or 0.0, parameters, threads, temperature)

@@ -14,7 +14,7 @@ from typing import Any
 
 from service.rulesets.ruleset import Json, Position
 from service.usecases.work.analyses import FORCED, LABELS
-from workers.search.decisions import Cancelled, Search, by_level
+from workers.search.decisions import CancelledError, Search, by_level
 from workers.search.win_probability import win_probability
 
 REPORT_S = 0.5
@@ -38,7 +38,7 @@ def decision(position: Position, seconds: float, best: int, report: Report) -> J
         if now >= reported + REPORT_S:
             reported = now
             if not report((now - began) / seconds, findings(search, best)):
-                raise Cancelled
+                raise CancelledError
         search.think(min(began + seconds, now + REPORT_S))
     return findings(search, best)
 
@@ -64,7 +64,7 @@ def review(decisions: Iterable[tuple[int, Position, int]], seconds: float, repor
     reviewed: list[Json] = []
     for number, (revision, position, action) in enumerate(every):
         if not report(number / len(every), None):
-            raise Cancelled
+            raise CancelledError
         reviewed.append({"revision": revision, **_judged(position, action, seconds)})
     seats = max((judged["seat"] for judged in reviewed), default=-1) + 1
     losses = sorted((judged for judged in reviewed if judged["win_lost"] > 0), key=lambda judged: -judged["win_lost"])

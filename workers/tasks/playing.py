@@ -10,7 +10,7 @@ from service.rulesets.ruleset import Position
 def play(
     position: Position, draw: Callable[[Position], Sequence[int]], decide: Callable[[Position], int]
 ) -> tuple[Position, list[int]]:
-    """The last position, and all decisions (IllegalDraw, IllegalAction: what was given is not possible)."""
+    """The last position, and all decisions (IllegalDrawError, IllegalActionError: what was given is not possible)."""
     decisions: list[int] = []
     while position.status != "over":
         if position.status == "drawing":

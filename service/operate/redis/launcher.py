@@ -188,7 +188,7 @@ class EmbeddedRedis:
         """Starts the server and waits until it answers, however long it loads."""
         self.claim()
         self.mend()
-        assert self.lock_descriptor is not None  # noqa: S101  # claim has set it
+        assert self.lock_descriptor is not None  # claim has set it  # noqa: S101  # claim has set it
         self._process = subprocess.Popen(
             tied_to_this_process(self.argv),
             stdin=subprocess.DEVNULL,

@@ -14,12 +14,12 @@ PAUSE_S, MAX_PAUSE_S = 0.002, 0.02
 Result = TypeVar("Result")
 
 
-class LostRace(RedisError):  # noqa: N818 - the name says what happened
+class LostRaceError(RedisError):
     """Another writer was faster; nothing was written."""
 
 
 def optimistic(
-    attempt: Callable[[], Result], is_lost: Callable[[Exception], bool] = lambda error: isinstance(error, LostRace)
+    attempt: Callable[[], Result], is_lost: Callable[[Exception], bool] = lambda error: isinstance(error, LostRaceError)
 ) -> Result:
     """Return the result of the attempt, which is repeated after errors that mean that another writer was faster.
 

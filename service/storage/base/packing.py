@@ -32,7 +32,7 @@ Of an archived record, 10 to 50 ms: it is packed once, and kept for ever, with a
 """
 
 
-class UnreadableFrame(Exception):  # noqa: N818 - the name says what happened
+class UnreadableFrameError(Exception):
     """A frame is damaged, or a newer version has packed it with a dictionary that this one does not have."""
 
 
@@ -56,7 +56,7 @@ def _of_records() -> tuple[int, ...]:
 @functools.cache
 def _dictionary(number: int) -> ZstdCompressionDict:
     if number not in _files():
-        raise UnreadableFrame(f"there is no dictionary {number}")
+        raise UnreadableFrameError(f"there is no dictionary {number}")
     return ZstdCompressionDict(_files()[number].read_bytes())
 
 
@@ -89,17 +89,17 @@ def _packed(content: bytes, level: int, number: int) -> bytes:
 
 
 def unpacked(stored: bytes) -> bytes:
-    """What was packed; what is no frame, as it is. Raises `UnreadableFrame`."""
+    """What was packed; what is no frame, as it is. Raises `UnreadableFrameError`."""
     if not stored.startswith(FRAME_HEADER):
         return stored
     content, rest = _first_of(stored)
     if rest:
-        raise UnreadableFrame("something stands behind the frame")
+        raise UnreadableFrameError("something stands behind the frame")
     return content
 
 
 def unpacked_all(stored: bytes) -> list[bytes]:
-    """What was packed into each of several frames, one after another. Raises `UnreadableFrame`."""
+    """What was packed into each of several frames, one after another. Raises `UnreadableFrameError`."""
     contents = []
     while stored:
         content, stored = _first_of(stored)
@@ -119,8 +119,8 @@ def _first_of(frames: bytes) -> tuple[bytes, bytes]:
         reading = decompressor.decompressobj()
         content = reading.decompress(frames)
     except ZstdError as error:
-        raise UnreadableFrame(str(error)) from None
+        raise UnreadableFrameError(str(error)) from None
     if not reading.eof:
-        raise UnreadableFrame("the frame is cut short")
+        raise UnreadableFrameError("the frame is cut short")
     idle.append(decompressor)
     return content, reading.unused_data

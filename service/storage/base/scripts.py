@@ -22,7 +22,7 @@ FOLDER = Path(__file__).parents[1]
 DAMAGED = b"damaged"
 
 
-class Damaged(Exception):  # noqa: N818 - the name says what happened
+class DamagedRecordError(Exception):
     """A key has the wrong type; nothing was written."""
 
     def __init__(self, key: str) -> None:
@@ -68,7 +68,7 @@ class Script:
             else:
                 answer = good(replies)[0]
             if isinstance(answer, list) and answer[:1] == [DAMAGED]:
-                raise Damaged(keys[int(answer[1]) - 1])
+                raise DamagedRecordError(keys[int(answer[1]) - 1])
             return answer
 
         return Question((command,), read)

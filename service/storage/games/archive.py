@@ -35,12 +35,12 @@ OPTIONS: Mapping[str, dict[str, Any]] = MappingProxyType(
 """What a file system is opened with, by protocol: who reads a game waits for some seconds at most."""
 
 
-class ArchiveAway(Exception):  # noqa: N818 - the name says what happened
+class ArchiveUnavailableError(Exception):
     """The archive cannot be read or written now."""
 
 
 class Archive:
-    """The objects, by game id. Every method may raise `ArchiveAway`."""
+    """The objects, by game id. Every method may raise `ArchiveUnavailableError`."""
 
     def __init__(self, url: str) -> None:
         """`url`: as fsspec reads it, such as ``file:///srv/games`` or ``s3://bucket/games``; opened when used."""
@@ -157,4 +157,4 @@ def _away() -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        raise ArchiveAway(f"{type(error).__name__}: {error}") from error
+        raise ArchiveUnavailableError(f"{type(error).__name__}: {error}") from error

@@ -9,7 +9,7 @@ from typing import cast
 from redis import Redis
 
 from service.storage.base.keys import GameKeys
-from service.storage.base.packing import DENSE, UnreadableFrame, packed, unpacked
+from service.storage.base.packing import DENSE, UnreadableFrameError, packed, unpacked
 from service.storage.base.pipelining import ask, one
 
 JOINED = "all"
@@ -51,5 +51,5 @@ def _separate(several: bytes) -> dict[int, bytes]:
 def _content(frame: bytes) -> bytes:
     try:
         return unpacked(frame)
-    except UnreadableFrame:
+    except UnreadableFrameError:
         return b""

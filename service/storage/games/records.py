@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import orjson
 
-from service.storage.base.packing import UnreadableFrame, packed_record, unpacked
+from service.storage.base.packing import UnreadableFrameError, packed_record, unpacked
 
 AS_STORED, RELATIVE = 1, 2
 """Formats. The first, of an older version, and of events that cannot be told otherwise, has the moments themselves."""
@@ -46,21 +46,21 @@ class Record:
 
 
 def read(content: bytes) -> Record:
-    """What was archived. Raises `UnreadableFrame`."""
+    """What was archived. Raises `UnreadableFrameError`."""
     first, *lines = unpacked(content).split(b"\n")
     try:
         head = orjson.loads(first)
         if head["format"] not in (AS_STORED, RELATIVE):
-            raise UnreadableFrame(f"a record of format {head['format']}")
+            raise UnreadableFrameError(f"a record of format {head['format']}")
         names = head["fields"]
         events = tuple(lines[len(names) :])
         if head["format"] == RELATIVE:
             events = tuple(_absolute(events))
         record = Record(head["revision"], dict(zip(names, lines, strict=False)), head["holders"], events)
     except (ValueError, TypeError, KeyError) as error:
-        raise UnreadableFrame(f"no record of a game: {error}") from None
+        raise UnreadableFrameError(f"no record of a game: {error}") from None
     if len(record.events) != record.revision:
-        raise UnreadableFrame("the record has not all events")
+        raise UnreadableFrameError("the record has not all events")
     return record
 
 

@@ -57,7 +57,7 @@ OURS = frozenset({"revision", "attempts", "expires", "messages", "nonces", game_
 """Fields of a game that only the scripts write."""
 
 
-class StaleRevision(Exception):  # noqa: N818 - the name says what happened
+class StaleRevisionError(Exception):
     """The log is not at the revision that the commit expected; nothing was written."""
 
     def __init__(self, current: int) -> None:
@@ -65,7 +65,7 @@ class StaleRevision(Exception):  # noqa: N818 - the name says what happened
         self.current = current
 
 
-class KeyTaken(Exception):  # noqa: N818
+class KeyTakenError(Exception):
     """A record stands under the idempotency key; nothing was written or judged."""
 
     def __init__(self, replay_entry: bytes) -> None:
@@ -73,11 +73,11 @@ class KeyTaken(Exception):  # noqa: N818
         self.replay_entry = replay_entry
 
 
-class NoSuchGame(Exception):  # noqa: N818
+class GameNotFoundError(Exception):
     """No game has this id, or it has expired."""
 
 
-class GameExists(Exception):  # noqa: N818
+class GameExistsError(Exception):
     """A game with this id exists already; nothing was written."""
 
 
@@ -129,7 +129,7 @@ class Store:
     def create(self, game_id: str, commit: Commit, remembered: tuple[str, bytes, int] | None = None) -> None:
         """Begin a game; `remembered` is (digest, answer, seconds) of an idempotent create.
 
-        Raises `KeyTaken` (looked at first) with what is remembered, `GameExists`; `ValueError` if
+        Raises `KeyTakenError` (looked at first) with what is remembered, `GameExistsError`; `ValueError` if
         the commit expects a revision or the id is not from `new_game_id(digest)`.
         """
         if commit.expected != 0:
@@ -146,7 +146,7 @@ class Store:
     def commit(self, game_id: str, commit: Commit) -> None:
         """Append to a game.
 
-        Raises, in this order of judgement, `KeyTaken`, `NoSuchGame`, `StaleRevision`; `ValueError`
+        Raises, in this order of judgement, `KeyTakenError`, `GameNotFoundError`, `StaleRevisionError`; `ValueError`
         for a commit that no state of the game could accept.
         """
         if commit.expected < 1:
@@ -244,7 +244,7 @@ class Store:
         return {holder.decode(): roles.decode() for holder, roles in reply.items()}
 
     def rotate(self, game_id: str, role: str, token_digest: str) -> None:
-        """The role's tokens end, this one holds from now on. Raises `NoSuchGame`."""
+        """The role's tokens end, this one holds from now on. Raises `GameNotFoundError`."""
         keys, change = self.keys.game(game_id), Transaction(self._redis)
         change.require("gone", exists(keys.game))
         former = Read("FIELDS_OF", keys.tokens, role, HOLDER)  # players keep theirs
@@ -253,7 +253,7 @@ class Store:
         change.run("PEXPIREAT", keys.tokens, reply(change.run("HGET", keys.game, "expires")))
         _archive_again(change, keys)
         if not change.commit().is_done:
-            raise NoSuchGame
+            raise GameNotFoundError
 
     def erase(
         self,
@@ -267,8 +267,8 @@ class Store:
         """The player has nothing to do with the game any more.
 
         What is written instead: `fields` of the game, and all `events` of its log, none if it stays as it is;
-        `messages` are taken out by their numbers. Raises `StaleRevision` if the game is at another revision; a game
-        that is gone is erased.
+        `messages` are taken out by their numbers. Raises `StaleRevisionError` if the game is at another revision. A
+        game that does not exist is erased.
         """
         keys, change = self.keys.game(game_id), Transaction(self._redis)
         change.expect("hash", keys.checkpoints)
@@ -289,7 +289,7 @@ class Store:
             change.run("ZREM", name, game_id)
         _archive_again(change, keys)
         if change.commit().word == "stale":
-            raise StaleRevision(revision)
+            raise StaleRevisionError(revision)
 
     def log(
         self, game_id: str, after: int = 0, until: int | None = None, count: int | None = None
@@ -385,7 +385,7 @@ def _archive_again(change: Transaction, keys: GameKeys) -> None:
 
 def _refusal(word: bytes, value: list[Any]) -> Exception:
     if word == b"stale":
-        return StaleRevision(int(value[0]))
+        return StaleRevisionError(int(value[0]))
     if word == b"taken":
-        return KeyTaken(value[0])
-    return GameExists() if word == b"exists" else NoSuchGame()
+        return KeyTakenError(value[0])
+    return GameExistsError() if word == b"exists" else GameNotFoundError()

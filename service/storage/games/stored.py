@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from service.storage.base.follow_ups import Noted
-from service.storage.base.packing import UnreadableFrame, packed, unpacked
+from service.storage.base.packing import UnreadableFrameError, packed, unpacked
 from service.storage.base.pipelining import good
 from service.storage.base.transactions import flat
 
@@ -138,7 +138,7 @@ def _unpacked_if_whole(stored: bytes) -> bytes:
     """Of what bears a seal: it is looked at above, and what is damaged is computed again."""
     try:
         return unpacked(stored)
-    except UnreadableFrame:
+    except UnreadableFrameError:
         return stored
 
 

@@ -77,9 +77,7 @@ class Bots:
     def put(self, bot: StoredBot) -> bool:
         """It plays that from now on; False where there are too many bots."""
         bucket, change = self._bucket, Transaction(self._redis)
-        change.require(
-            "full", Read("HEXISTS", bucket.bots, bot.id).above(0), Read("HLEN", bucket.bots).below(MAX_BOTS)
-        )
+        change.require("full", Read("HEXISTS", bucket.bots, bot.id).above(0), Read("HLEN", bucket.bots).below(MAX_BOTS))
         change.run("HSET", bucket.bots, bot.id, bot.to_bytes())
         for name in (bucket.bots_seen, bucket.bots_failed):
             change.run("ZADD", name, "NX", 0, bot.id)

@@ -20,7 +20,7 @@ from redis import Redis
 from service.storage.base.bucket_keys import BucketKeys
 from service.storage.base.due import longest_due
 from service.storage.base.keys import Buckets, Keys
-from service.storage.base.optimistic import LostRace, optimistic
+from service.storage.base.optimistic import LostRaceError, optimistic
 from service.storage.base.pipelining import ask_all
 from service.storage.base.transactions import Read, Transaction, item, reply
 
@@ -245,7 +245,7 @@ class Webhooks:
             writing.run("HSET", key, field, orjson.dumps(after))
             also(writing, after)
             if not writing.commit().is_done:
-                raise LostRace
+                raise LostRaceError
             return after
 
         return optimistic(attempt)

@@ -40,7 +40,7 @@ class Taken:
     attempt: int
 
 
-class Full(Exception):  # noqa: N818 - the name says what happened
+class BacklogFullError(Exception):
     """The caller has too much waiting already; nothing was added."""
 
     def __init__(self, waiting_s: float) -> None:
@@ -74,7 +74,7 @@ class Backlog:
         cost, most = max(1, round(1000 * cost_s)), round(1000 * most_s)
         queued = self._run("add", caller=caller, most=most, cost=cost, is_short=cost_s <= SHORT_S, names=[*names])
         if queued is not None:
-            raise Full(queued / 1000)
+            raise BacklogFullError(queued / 1000)
 
     def take(self, until_ms: int, *, short: bool = False) -> Taken | None:
         """The piece whose turn it is, leased until then; None if none waits. `short`: of the short ones."""

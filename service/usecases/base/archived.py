@@ -16,7 +16,7 @@ RESTORED_S = 3_600
 
 
 def restored(context: Context, game_id: str) -> bool:
-    """Whether the game, which Redis does not have, was put back out of the archive. Raises `ArchiveAway`."""
+    """Restore a game from the archive. Return whether it was there. Raises `ArchiveUnavailableError`."""
     if context.archive is None or context.unknown_games.known(game_id):
         return False
     content = context.archive.read(game_id)
@@ -28,7 +28,7 @@ def restored(context: Context, game_id: str) -> bool:
 
 
 def every(context: Context, game_ids: Sequence[str]) -> dict[str, Record]:
-    """The records of those of these games that are archived, by id. Raises `ArchiveAway`."""
+    """The records of those of these games that are archived, by id. Raises `ArchiveUnavailableError`."""
     if context.archive is None:
         return {}
     return {game_id: records.read(content) for game_id, content in context.archive.read_many(game_ids).items()}

@@ -22,9 +22,9 @@ from service.games.errors import GameError
 from service.games.events import Event
 from service.games.state.bounds import checkpoint_before
 from service.games.state.model import Base, Game, position_of
-from service.rulesets.ruleset import DamagedSnapshot, Json, Position, Ruleset
+from service.rulesets.ruleset import DamagedSnapshotError, Json, Position, Ruleset
 from service.storage.base.connect import RedisError
-from service.storage.base.scripts import Damaged
+from service.storage.base.scripts import DamagedRecordError
 from service.storage.games.stored import Stored
 from service.usecases.base.context import Context
 
@@ -85,14 +85,14 @@ def _checkpoint(context: Context, game: Game, revision: int, least: int) -> Game
     try:
         state, _, snapshot = content.partition(b"\n")
         position = game.ruleset.from_snapshot(snapshot)
-    except DamagedSnapshot:  # or of other sources, or in an older form: it is computed again
+    except DamagedSnapshotError:  # or of other sources, or in an older form: it is computed again
         return None
     return Game.restored(game.meta, at, orjson.loads(state), position)
 
 
 def keep(context: Context, game: Game, fields: dict[str, bytes], checkpoints: dict[int, bytes]) -> None:
     """Keep what was computed, where the store can be written; who reads must not suffer from it."""
-    with contextlib.suppress(RedisError, Damaged):
+    with contextlib.suppress(RedisError, DamagedRecordError):
         context.store.refresh(game.meta.id, game.revision, fields, checkpoints)
 
 

@@ -29,9 +29,9 @@ from service.games.state.statuses import ABORTED, CALL, FINISHED, TIME
 from service.games.view import Lifetimes, view
 from service.operate.observability import metrics, tracing
 from service.rulesets.registry import RULESETS
-from service.rulesets.ruleset import DamagedSnapshot, Json, Position, Ruleset
+from service.rulesets.ruleset import DamagedSnapshotError, Json, Position, Ruleset
 from service.storage.base.follow_ups import RESULT, FollowUp, Noted
-from service.storage.games.store import NoSuchGame, StaleRevision
+from service.storage.games.store import GameNotFoundError, StaleRevisionError
 from service.storage.games.stored import LEFT, SEATED, TURN, Commit, Stored
 from service.usecases.base import access, archived, trace_context
 from service.usecases.base.access import Roles
@@ -86,7 +86,7 @@ def _snapshot(game_id: str, stored: Stored, ruleset: Ruleset) -> Position | None
         return None
     try:
         return ruleset.from_snapshot(stored.snapshot)
-    except DamagedSnapshot as damaged:
+    except DamagedSnapshotError as damaged:
         LOG.warning("a snapshot is damaged; the log is replayed", game=game_id, error=str(damaged))
         return None
 
@@ -156,7 +156,9 @@ def stale(current: int) -> GameError:
 
 def is_stale(error: Exception) -> bool:
     """Whether another was faster: nothing was written."""
-    return isinstance(error, StaleRevision) or (isinstance(error, GameError) and error.code == "game/stale_revision")
+    return isinstance(error, StaleRevisionError) or (
+        isinstance(error, GameError) and error.code == "game/stale_revision"
+    )
 
 
 def viewed(context: Context, game: Game) -> bytes:
@@ -218,10 +220,10 @@ def append(context: Context, session: GameSession, extras: Extras | None = None)
                 context.players.note_left(player_id, game.meta.id, context.now_ms(), context.settings.player_ttl_s)
         try:
             context.store.commit(game.meta.id, commit)
-        except StaleRevision as lost:
+        except StaleRevisionError as lost:
             metrics.current.overtaken()
             raise stale(lost.current) from None
-        except NoSuchGame:
+        except GameNotFoundError:
             raise GameError("game/not_found") from None
     for event in session.events:
         if isinstance(event, ActionEvent):

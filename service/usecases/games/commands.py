@@ -14,7 +14,7 @@ from typing import Concatenate, ParamSpec
 from service.games.errors import GameError
 from service.games.session import GameSession
 from service.storage.base.optimistic import optimistic
-from service.storage.games.store import KeyTaken
+from service.storage.games.store import KeyTakenError
 from service.usecases.base import access, replaying, repository
 from service.usecases.base.access import Roles
 from service.usecases.base.context import Caller, Context, Idempotency, Written
@@ -86,7 +86,7 @@ def _attempt(context: Context, request: Request, function: Callable[[Work], None
         if (answer := _known(context, request, loaded)) is None:
             raise
         return answer
-    except KeyTaken as taken:
+    except KeyTakenError as taken:
         if key is None:
             raise
         return _again(context, caller, loaded, taken.replay_entry, key)

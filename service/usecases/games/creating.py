@@ -23,7 +23,7 @@ from service.outgoing import signing
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position
 from service.rulesets.wire import Json
-from service.storage.games.store import GameExists, KeyTaken
+from service.storage.games.store import GameExistsError, KeyTakenError
 from service.storage.people.players import StoredPlayer
 from service.usecases.base import access, outgoing, replaying, repository
 from service.usecases.base.context import Caller, Context, Idempotency, digest_of
@@ -121,7 +121,7 @@ def create_with(
         remembered = (digest, orjson.dumps({"body": idempotency.body_hash, **known}), ANSWER_TTL_S)
     try:
         context.store.create(meta.id, commit, remembered)
-    except KeyTaken as taken:
+    except KeyTakenError as taken:
         if idempotency is None:
             raise
         return _again(caller, taken.replay_entry, idempotency)
@@ -169,7 +169,7 @@ def create_rematch(context: Context, old: Game, game_id: str) -> None:
         seats=tuple(Seat(seat.kind, seat.name, seat.level, seat.player) for seat in old.seats),
         rematch_of=old.meta.id,
     )
-    with contextlib.suppress(GameExists):  # somebody else saw to it
+    with contextlib.suppress(GameExistsError):  # somebody else saw to it
         new_games.keep(context, new_games.created(meta), context.store.holders(old.meta.id))
 
 

@@ -25,7 +25,7 @@ def first_extras(meta: Meta, holders: dict[str, str]) -> Extras:
 
 
 def keep(context: Context, session: GameSession, holders: dict[str, str]) -> None:
-    """Keep a new game. Raises `GameExists`."""
+    """Keep a new game. Raises `GameExistsError`."""
     commit, _ = repository.commit_of(context, session, first_extras(session.game.meta, holders))
     context.store.create(session.game.meta.id, commit)
     repository.wake(context, session.game)

@@ -20,7 +20,7 @@ from service.games.state.statuses import OPEN
 from service.games.view import replaceable_at
 from service.rulesets.wire import Json
 from service.storage.base.optimistic import optimistic
-from service.storage.games.store import KeyTaken, NoSuchGame
+from service.storage.games.store import GameNotFoundError, KeyTakenError
 from service.storage.people.players import StoredPlayer
 from service.usecases.base import access, published_bots, repository
 from service.usecases.base.access import HOST, INVITE, Roles
@@ -109,7 +109,7 @@ def rotate(context: Context, caller: Caller, game_id: str, role: str) -> Json:
     token = secrets.token_urlsafe(32)
     try:
         context.store.rotate(game_id, role, digest_of(token))
-    except NoSuchGame:
+    except GameNotFoundError:
         raise GameError("game/not_found") from None
     return {"role": role, "token": token}
 
@@ -157,7 +157,7 @@ def _once(
             remember = (suffix, idempotency.body_hash, ANSWER_TTL_S)
         try:
             return attempt(loaded, remember)
-        except KeyTaken as taken:
+        except KeyTakenError as taken:
             if idempotency is None:
                 raise
             return _seated_before(context, caller, loaded, taken.replay_entry, idempotency)

@@ -16,8 +16,8 @@ from service.games.facts import Facts
 from service.games.state.seats import SEAT
 from service.games.state.statuses import FINISHED
 from service.storage.base.connect import outage
-from service.storage.base.scripts import Damaged
-from service.storage.games.archive import Archive, ArchiveAway
+from service.storage.base.scripts import DamagedRecordError
+from service.storage.games.archive import Archive, ArchiveUnavailableError
 from service.storage.games.archive_queue import PLAYER, Taken
 from service.storage.games.records import Record
 from service.usecases.base.batches import Look
@@ -45,7 +45,7 @@ def look_after(context: Context, back_off: BackOff) -> Look:
             _perform(context, context.archive, taken)
             back_off.over(taken.name)
             done += 1
-        except ArchiveAway as error:  # for the others, too
+        except ArchiveUnavailableError as error:  # for the others, too
             LOG.warning("the archive is away", error=str(error))
             for waiting in due[number:]:
                 _put_off(context, waiting, back_off.after(waiting.name))
@@ -60,7 +60,7 @@ def look_after(context: Context, back_off: BackOff) -> Look:
 
 def _put_off(context: Context, taken: Taken, again_in_ms: int) -> None:
     if not taken.name.startswith(PLAYER):
-        with contextlib.suppress(Damaged):
+        with contextlib.suppress(DamagedRecordError):
             context.archivals.prolong(taken.name, KEPT_S)
     context.archivals.put_off(taken, context.now_ms() + again_in_ms)
 

@@ -14,7 +14,7 @@ from service.competitions.standings import Row, arena_rows, swiss_rows
 from service.games.errors import GameError
 from service.games.state.moments import rfc3339
 from service.rulesets.wire import Json
-from service.storage.base.optimistic import LostRace, optimistic
+from service.storage.base.optimistic import LostRaceError, optimistic
 from service.storage.matchmaking.competitions import Committed, CompetitionChange, Listing, StoredCompetition
 from service.storage.matchmaking.seeks import Pairing, Partner
 from service.usecases.base.context import Context
@@ -68,7 +68,7 @@ def change(context: Context, competition_id: str, changed: Callable[[Competition
         before = get(context, competition_id)
         after = changed(before)
         if after is not None and after != before and commit(context, before, after) != "done":
-            raise LostRace
+            raise LostRaceError
 
     optimistic(attempt)
 

@@ -24,7 +24,7 @@ def create(context: Context, pairing: Pairing) -> None:
     A rated game is public, one of a competition if the competition is; any other is unlisted. A player who has been
     deleted meanwhile is replaced by an AI.
 
-    The seat of a bot that is called is one of kind `http`, and the bot's. Raises `GameExists`.
+    The seat of a bot that is called is one of kind `http`, and the bot's. Raises `GameExistsError`.
     """
     settings, clock = pairing.settings, pairing.settings["clock"]
     ids = [partner.player for partner in pairing.partners if partner.player is not None]

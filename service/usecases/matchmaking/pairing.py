@@ -15,7 +15,7 @@ from typing import Any
 import orjson
 
 from service.storage.base.connect import RedisError
-from service.storage.games.store import GameExists
+from service.storage.games.store import GameExistsError
 from service.storage.matchmaking.seeks import Pairing, Partner, StoredSeek
 from service.usecases.base.batches import Look
 from service.usecases.base.context import Context
@@ -155,7 +155,7 @@ def create(context: Context, pairing: Pairing) -> None:
     """Create the game of a pairing, unless somebody has done so."""
     from service.usecases.matchmaking import paired_games  # it needs the rules
 
-    with contextlib.suppress(GameExists):
+    with contextlib.suppress(GameExistsError):
         paired_games.create(context, pairing)
     players = [partner.player for partner in pairing.partners if partner.player is not None]
     known_bots = [bot.id for bot in context.bots.of(players) if bot is not None]

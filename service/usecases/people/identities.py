@@ -139,11 +139,11 @@ def sign_in(
 
 def _asked(ask: Callable[[], T]) -> T:
     """What a provider says. identity/refused, identity/unavailable."""
-    from service.outgoing.oidc import IdentityRefused
+    from service.outgoing.oidc import IdentityRefusedError
 
     try:
         return ask()
-    except IdentityRefused as refused:
+    except IdentityRefusedError as refused:
         if refused.code == "unavailable":
             raise GameError("identity/unavailable") from None
         raise GameError("identity/refused", reason=refused.code) from None

@@ -11,7 +11,7 @@ from service.games.errors import GameError
 from service.games.state.moments import rfc3339
 from service.rulesets.wire import Json
 from service.storage.base.follow_ups import FollowUp
-from service.storage.base.optimistic import LostRace, optimistic
+from service.storage.base.optimistic import LostRaceError, optimistic
 from service.storage.people.claims import HANDLE
 from service.storage.people.players import (
     MAX_BLOCKED,
@@ -86,7 +86,7 @@ def set_handle(context: Context, caller: Caller, handle: str | None) -> Json:
         changes = {"handle": handle, **({"handle_at": str(now)} if before else {})}
         noted = (follow_up, follow_ups.due_at(context))
         if not context.players.change(player, changes, unchanged="handle", follow_up=noted):
-            raise LostRace
+            raise LostRaceError
         follow_ups.do_at_once(context, follow_up)
         return me(context, caller)
 
@@ -113,7 +113,7 @@ def rotate(context: Context, caller: Caller) -> Json:
             raise GameError("auth/token_unknown")
         secret, token = _new_token(context, player, player.token.name, player.token.scopes)
         if not context.players.replace_token(player, token):
-            raise LostRace
+            raise LostRaceError
         return {"player": player_json(player), "token": secret}
 
     return optimistic(attempt)

@@ -6,7 +6,7 @@ import re
 
 from service.games.errors import GameError
 from service.rulesets.ruleset import Ruleset
-from service.rulesets.wire import Inconsistent, Json
+from service.rulesets.wire import InconsistentStateError, Json
 from service.usecases.positions.notations import read_notation
 
 ACTION_ID = re.compile("[0-9]{1,19}")
@@ -33,6 +33,6 @@ def _encoded(ruleset: Ruleset, named: Json, at: str) -> int:
     """The action of those fields, which the body has `at` this pointer."""
     try:
         return ruleset.wire.encode(named)
-    except Inconsistent as error:
+    except InconsistentStateError as error:
         faults = {f"{at}{pointer}": text for pointer, text in error.errors.items()}
         raise GameError("request/invalid", errors=faults) from None

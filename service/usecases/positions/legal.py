@@ -10,8 +10,8 @@ import orjson
 from marshmallow import Schema
 
 from service.games.errors import GameError
-from service.rulesets.ruleset import NotCompiled, Position, Ruleset
-from service.rulesets.wire import Inconsistent, Json
+from service.rulesets.ruleset import NotCompiledError, Position, Ruleset
+from service.rulesets.wire import InconsistentStateError, Json
 from service.usecases.base.i18n import named_action_json
 
 Members = Mapping[str, Any]
@@ -51,7 +51,7 @@ def _number(ruleset: Ruleset, named: Json) -> int | None:
     """The action of that name; None if it is none."""
     try:
         return ruleset.wire.encode(named)
-    except Inconsistent:
+    except InconsistentStateError:
         return None
 
 
@@ -64,7 +64,7 @@ def legal_actions(position: Position) -> list[int]:
     """All of them. service/compiling: they are many, and the rules are still being compiled."""
     try:
         return position.quick_legal_actions()
-    except NotCompiled:
+    except NotCompiledError:
         raise GameError("service/compiling") from None
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from service.games.errors import GameError
 from service.games.game_text import POSITION, read_record
-from service.rulesets.notation import Codec, Unreadable, read, token_at
+from service.rulesets.notation import Codec, UnreadableTextError, read, token_at
 from service.rulesets.wire import Json
 
 
@@ -12,7 +12,7 @@ def read_notation(codec: Codec, text: str, pointer: str) -> Json:
     """What stands in a line that a member of the body is, as JSON. notation/unreadable."""
     try:
         value: Json = read(codec, text)
-    except Unreadable as fault:
+    except UnreadableTextError as fault:
         raise refused(fault, text, pointer) from None
     return value
 
@@ -26,11 +26,11 @@ def read_game(text: str) -> Json:
     """The record of a game, of a body that is its text. notation/unreadable."""
     try:
         return read_record(text)
-    except Unreadable as fault:
+    except UnreadableTextError as fault:
         raise refused(fault, text, "") from None
 
 
-def refused(fault: Unreadable, text: str, pointer: str) -> GameError:
+def refused(fault: UnreadableTextError, text: str, pointer: str) -> GameError:
     """The refusal, with the place and what stands there. Lines and columns count from 1."""
     line, column = fault.line + 1, fault.at + 1
     expected = f"expected {fault.expected}"

@@ -9,8 +9,8 @@ from dataclasses import asdict
 
 from service.games.errors import GameError
 from service.rulesets.registry import RULESETS
-from service.rulesets.ruleset import IllegalAction, Position
-from service.rulesets.wire import Inconsistent, Json
+from service.rulesets.ruleset import IllegalActionError, Position
+from service.rulesets.wire import InconsistentStateError, Json
 from service.usecases.base.i18n import named_action
 from service.usecases.positions.actions import read_action
 from service.usecases.positions.legal import legal_actions, listed
@@ -23,7 +23,7 @@ def read(json: Json) -> Position:
         raise GameError("request/invalid", errors={"/position/ruleset": f"must be one of: {', '.join(RULESETS)}"})
     try:
         return ruleset.read_posted(json)
-    except Inconsistent as error:
+    except InconsistentStateError as error:
         faults = {f"/position{pointer}": text for pointer, text in error.errors.items()}
         raise GameError("request/invalid", errors=faults) from None
 
@@ -70,7 +70,7 @@ def _tried(position: Position, action: int, language: str) -> Json:
     tried: Json = {"id": str(action), "action": None, "notation": None, "text": None, "legal": False, "reason": None}
     try:
         effects, after = position.step(action)
-    except IllegalAction as illegal:
+    except IllegalActionError as illegal:
         sentence = ruleset.texts.reason(language, illegal.reason)
         return {**tried, "reason": {"code": illegal.reason, "text": sentence}, "effects": [], "after": None}
     tried |= {**named_action(ruleset, position.variant, action, language), "legal": True}

@@ -19,7 +19,10 @@ READ_AT_ONCE = 100
 
 
 def page(context: Context, player_id: str, cursor: str | None, count: int) -> Page:
-    """Part of the player's games, last changed first. ValueError for a cursor that is none. Raises `ArchiveAway`."""
+    """Return a page of the player's games, last changed first.
+
+    Raises `ValueError` for an invalid cursor, `ArchiveUnavailableError`.
+    """
     if cursor is not None and cursor.startswith(ARCHIVED):
         return _archived(context, player_id, cursor.removeprefix(ARCHIVED) or None, count)
     found = context.players.games(player_id, cursor, count)
@@ -47,7 +50,7 @@ def _only_archived(context: Context, player_id: str, before: str | None, count: 
 
 
 def seats(context: Context, player_id: str) -> dict[str, list[int]]:
-    """The player's seats in each of their games, and in each that names them. Raises `ArchiveAway`."""
+    """The player's seats in each of their games, and in each that names them. Raises `ArchiveUnavailableError`."""
     holder, game_ids = f"player:{player_id}", context.players.game_ids(player_id)
     roles = context.store.roles_in(game_ids, holder)
     there = zip(game_ids, context.store.glances(game_ids), strict=True)

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from service.games.errors import GameError
-from service.storage.work.backlog import Full, Taken
+from service.storage.work.backlog import BacklogFullError, Taken
 from service.storage.work.queue import BACKGROUND, MATCHES
 from service.storage.work.tasks import FAILED
 from service.usecases.base.batches import Look
@@ -53,7 +53,7 @@ def ask(context: Context, payer: str, pieces: Sequence[Piece], cost_s: float, *,
     backlog = context.backlogs[MATCHES if dial else BACKGROUND]
     try:
         backlog.add(payer, [piece.name for piece in pieces], cost_s, most_s)
-    except Full as full:
+    except BacklogFullError as full:
         excess = full.waiting_s + len(pieces) * cost_s - most_s
         wait_s = round(min(LONGEST_WAIT_S, max(SHORTEST_WAIT_S, excess)))
         raise GameError("limit/background", limit=most_s, retry_after_s=wait_s) from None

@@ -23,7 +23,7 @@ from service.games.state.moments import parse_ms, rfc3339
 from service.games.state.seats import AI, HTTP
 from service.rulesets.registry import RULESETS
 from service.rulesets.wire import Json
-from service.storage.games.store import GameExists
+from service.storage.games.store import GameExistsError
 from service.storage.work.tasks import DONE, FAILED, WAITING, StoredTask
 from service.usecases.base import access, repository
 from service.usecases.base.context import Caller, Context, Idempotency
@@ -179,7 +179,7 @@ def perform(context: Context, task: StoredTask) -> None:
     try:
         session = _played_again(context, _new_game(request["record"]), request["record"])(game_id)
         game_ids.take(context, request["counted"], game_id)
-        with contextlib.suppress(GameExists):  # the process that did it was killed before it could report
+        with contextlib.suppress(GameExistsError):  # the process that did it was killed before it could report
             new_games.keep(context, session, request["holders"])
     except GameError as error:
         refusal = {"code": error.code, "detail": error.detail, "event": error.extra.get("event")}

@@ -17,9 +17,9 @@ from werkzeug.exceptions import HTTPException
 from service.games.errors import GameError
 from service.operate.observability import metrics
 from service.storage.base.connect import RedisError, outage
-from service.storage.base.packing import UnreadableFrame
-from service.storage.base.scripts import Damaged
-from service.storage.games.archive import OUTAGE, ArchiveAway
+from service.storage.base.packing import UnreadableFrameError
+from service.storage.base.scripts import DamagedRecordError
+from service.storage.games.archive import OUTAGE, ArchiveUnavailableError
 from service.web import codes
 from service.web.http.auth import language
 
@@ -79,9 +79,9 @@ def register(app: Flask) -> None:
     app.register_error_handler(GameError, refused)
     app.register_error_handler(HTTPException, wrong_request)
     app.register_error_handler(RedisError, store_failed)
-    app.register_error_handler(ArchiveAway, archive_away)
-    app.register_error_handler(Damaged, store_damaged)
-    app.register_error_handler(UnreadableFrame, store_damaged)
+    app.register_error_handler(ArchiveUnavailableError, archive_away)
+    app.register_error_handler(DamagedRecordError, store_damaged)
+    app.register_error_handler(UnreadableFrameError, store_damaged)
     app.register_error_handler(Exception, our_fault)
 
 
@@ -126,7 +126,7 @@ def store_failed(error: RedisError) -> Response:
     return problem("service/unavailable", members={"outage": reason})
 
 
-def archive_away(error: ArchiveAway) -> Response:
+def archive_away(error: ArchiveUnavailableError) -> Response:
     """What only the archive has cannot be read now: try again."""
     LOG.warning("the archive is away", error=str(error))
     return problem("service/unavailable", members={"outage": OUTAGE})

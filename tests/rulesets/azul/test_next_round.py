@@ -6,7 +6,7 @@ import pytest
 
 from service.rulesets.azul import AZUL
 from service.rulesets.kernel import generator
-from service.rulesets.ruleset import IllegalDraw, Position
+from service.rulesets.ruleset import IllegalDrawError, Position
 from tests.rulesets.azul.build import CLOSE, FACTORIES, board, closing, counts, draft, drawn, read, table, view
 from tests.rulesets.playing import deal, legal, of_type, play
 
@@ -73,9 +73,9 @@ def test_an_empty_bag_is_filled_before_the_first_tile_is_drawn() -> None:
 
 def test_the_box_lid_is_not_drawn_from_before_the_bag_is_empty() -> None:
     position = waiting("b" * 19)
-    with pytest.raises(IllegalDraw):
+    with pytest.raises(IllegalDrawError):
         position.resolve_draw(drawn("y" + "b" * 19))
-    with pytest.raises(IllegalDraw):
+    with pytest.raises(IllegalDrawError):
         position.resolve_draw(drawn("b" * 18 + "yy"))
 
 
@@ -110,7 +110,7 @@ def test_a_short_deal_ends_with_the_last_tile_of_the_box_lid() -> None:
         board(30, {1: "y", 2: "r", 3: "k"}, WALL),
     ]
     position = play(read(table(*boards, seats=3, to_decide=2, centre="bb", bag="byr")), draft("centre", "b", 4))
-    with pytest.raises(IllegalDraw):
+    with pytest.raises(IllegalDrawError):
         position.resolve_draw(drawn("byr"))
     shown = view(deal(position))
     assert [4, 4, 4, 4, 4, 4, 1] == [sum(factory.values()) for factory in shown["factories"]]

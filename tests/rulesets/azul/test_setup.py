@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from service.rulesets.azul import AZUL
-from service.rulesets.ruleset import IllegalDraw
+from service.rulesets.ruleset import IllegalDrawError
 from tests.rulesets.azul.build import CLOSE, FACTORIES, board, closing, counts, draft, drawn, view
 from tests.rulesets.playing import deal, effects_of_type, legal, of_type, play
 
@@ -41,14 +41,14 @@ def test_factories_are_filled_in_order_four_tiles_each() -> None:
 
 def test_tiles_are_drawn_without_replacement() -> None:
     start = AZUL.start("coloured", 3, 0)
-    with pytest.raises(IllegalDraw):
+    with pytest.raises(IllegalDrawError):
         start.resolve_draw(drawn("b" * 21 + "y" * 7))
     assert 20 == view(start.resolve_draw(drawn("b" * 20 + "y" * 8)))["factories"][4]["blue"] * 5
 
 
 @pytest.mark.parametrize("number", [0, 19, 21])
 def test_a_draw_of_the_wrong_number_of_tiles_is_refused(number: int) -> None:
-    with pytest.raises(IllegalDraw):
+    with pytest.raises(IllegalDrawError):
         AZUL.start("coloured", 2, 0).resolve_draw(drawn(("byrkw" * 5)[:number]))
 
 

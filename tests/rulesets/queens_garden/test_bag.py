@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from service.rulesets.kernel import generator
-from service.rulesets.ruleset import IllegalDraw, Position
+from service.rulesets.ruleset import IllegalDrawError, Position
 from tests.rulesets import refereeing
 from tests.rulesets.playing import effects, effects_of_type, legal, play, short_type
 from tests.rulesets.queens_garden.build import (
@@ -63,7 +63,7 @@ def test_a_bag_of_fewer_than_four_takes_the_tower_in_first(held: str) -> None:
 
 def test_a_bag_of_four_gives_nothing_that_lies_in_the_tower() -> None:
     """[bag.short]"""
-    with pytest.raises(IllegalDraw):
+    with pytest.raises(IllegalDrawError):
         filling("b1 b2 b3 b4").resolve_draw(drawn("b1 b2 b3 y4"))
 
 
@@ -98,7 +98,7 @@ def test_if_both_hold_fewer_than_four_all_of_them_lie_on_the_top(held: str, pour
 @pytest.mark.parametrize("tiles", ["b1", "b1 b2 b3", "b1 b1"])
 def test_a_short_fill_is_as_long_as_there_are_tiles(tiles: str) -> None:
     waits = crowded(phase="fill", next_seat=1, stack=4, beside=("p1", "", "", ""), bag="b1", tower="b2")
-    with pytest.raises(IllegalDraw):
+    with pytest.raises(IllegalDrawError):
         waits.resolve_draw(drawn(tiles))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from service.rulesets.ruleset import IllegalDraw, Position
+from service.rulesets.ruleset import IllegalDrawError, Position
 from tests.rulesets.playing import effects, effects_of_type, legal, play, short_type
 from tests.rulesets.queens_garden.build import board, on, view
 from tests.rulesets.queens_garden.letters import (
@@ -33,7 +33,7 @@ def test_the_next_top_gets_exactly_four_tiles() -> None:
     """[draft.advance]"""
     waits = play(on(top="b1 d2 y3 k4"), acquire("b", "t:b1"))
     for wrong in ("p1", "p1 p2 p3", "p1 p2 p3 p4 p5"):
-        with pytest.raises(IllegalDraw):
+        with pytest.raises(IllegalDrawError):
             deal(waits, wrong)
     after = deal(waits, "p6 l2 l2 b1")
     assert ("b1 l2 l2 p6", "play", 1) == (top(after), phase(after), after.seat)
@@ -167,13 +167,13 @@ def test_the_last_top_turns_too() -> None:
 def test_a_turn_brings_as_many_faces_as_turn_and_none_that_was_seen(faces: str) -> None:
     boards = (board(storage="^b3"), board(garden={(4, 0): "l4"}, areas={0: 0}))
     waits = play(on(*boards, top="d2 y3 k4", beside=("b1", "^y5")), acquire("1", "0:b1"))
-    with pytest.raises(IllegalDraw):
+    with pytest.raises(IllegalDrawError):
         waits.resolve_draw(drawn(faces))
 
 
 def test_a_face_is_not_drawn_twice_in_one_turn() -> None:
     waits = play(on(top="d2 y3 k4", beside=("b1", "b2")), acquire("b", "0:b1 1:b2"))
-    with pytest.raises(IllegalDraw):
+    with pytest.raises(IllegalDrawError):
         deal(waits, "k5 k5")
 
 
@@ -181,5 +181,5 @@ def test_a_face_that_came_back_to_the_supply_is_not_drawn_again() -> None:
     """A discarded expansion lies under the supply, which never turns."""
     boards = (board(storage="^k5"), board())
     waits = play(on(*boards, top="d2 y3 k4", beside=("b1",)), leave("^k5"), acquire("b", "0:b1"))
-    with pytest.raises(IllegalDraw):
+    with pytest.raises(IllegalDrawError):
         deal(waits, "k5")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from service.rulesets.ruleset import Inconsistent
+from service.rulesets.ruleset import InconsistentStateError
 from tests.rulesets.playing import effects_of_type, legal, play, refusal
 from tests.rulesets.queens_garden.build import board, on, tiles_on, view
 from tests.rulesets.queens_garden.geometry import (
@@ -83,7 +83,7 @@ def test_an_element_is_no_space(element: str) -> None:
     """[place.needs_board] never on an element, whatever lies around it."""
     try:
         refused = answer({}, "b1", ELEMENT_AT[element], dict.fromkeys(AREAS, "down"))
-    except Inconsistent as error:
+    except InconsistentStateError as error:
         refused = " ".join(error.errors)
     assert refused in {"no_board_there", "/space"}
 

@@ -6,7 +6,7 @@ import pytest
 
 from service.rulesets.kernel import generator
 from service.rulesets.queens_garden import QUEENS_GARDEN
-from service.rulesets.ruleset import IllegalDraw, Inconsistent
+from service.rulesets.ruleset import IllegalDrawError, InconsistentStateError
 from tests.rulesets.queens_garden.build import (
     board,
     on,
@@ -88,13 +88,13 @@ def test_the_first_fill_is_told_in_the_order_drawn() -> None:
 
 @pytest.mark.parametrize("tiles", ["", "b1", "b1 b2 b3", "b1 b2 b3 b4 b5", "b1 b1 b1 b1"])
 def test_the_first_fill_is_four_tiles_of_the_bag(tiles: str) -> None:
-    with pytest.raises(IllegalDraw):
+    with pytest.raises(IllegalDrawError):
         deal(QUEENS_GARDEN.start("standard", 2, 0), tiles)
 
 
 @pytest.mark.parametrize("numbers", [(-1, 0, 1, 2), (0, 1, 2, 36), (0, 1, 2, 10**9)])
 def test_what_is_no_hexagon_is_not_drawn(numbers: tuple[int, ...]) -> None:
-    with pytest.raises(IllegalDraw):
+    with pytest.raises(IllegalDrawError):
         QUEENS_GARDEN.start("standard", 2, 0).resolve_draw(numbers)
 
 
@@ -122,7 +122,7 @@ def test_the_draws_go_by_their_names() -> None:
     ],
 )
 def test_a_draw_that_cannot_be_is_refused_with_a_pointer(draw: dict[str, object], pointer: str) -> None:
-    with pytest.raises(Inconsistent) as caught:
+    with pytest.raises(InconsistentStateError) as caught:
         QUEENS_GARDEN.wire.read_draw(draw)
     assert {pointer} == set(caught.value.errors)
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from service.rulesets.kernel import generator
-from service.rulesets.ruleset import IllegalDraw, Position
+from service.rulesets.ruleset import IllegalDrawError, Position
 from tests.rulesets.playing import deal, of_type, play, short_type
 from tests.rulesets.summer_pavilion.build import (
     FACTORIES,
@@ -76,7 +76,7 @@ def test_the_deal_fills_the_supply_first_and_then_the_factories_in_order() -> No
 
 @pytest.mark.parametrize("number", [0, 2, 21, 23])
 def test_a_deal_of_the_wrong_number_of_tiles_is_refused(number: int) -> None:
-    with pytest.raises(IllegalDraw):
+    with pytest.raises(IllegalDrawError):
         waiting(supply="ppggooyy", bag="").resolve_draw(drawn(("pgoybr" * 4)[:number]))
 
 
@@ -108,7 +108,7 @@ def test_the_tower_goes_into_an_empty_bag_before_the_supply_is_filled() -> None:
 def test_the_tower_is_not_drawn_from_before_the_bag_is_empty() -> None:
     position = waiting(bag="b" * 19)
     for tiles in ("y" + "b" * 19, "b" * 18 + "yy"):
-        with pytest.raises(IllegalDraw):
+        with pytest.raises(IllegalDrawError):
             position.resolve_draw(drawn(tiles))
 
 
@@ -134,7 +134,7 @@ def test_when_bag_and_tower_are_empty_the_last_factories_stay_short() -> None:
 
 
 def test_a_short_deal_ends_with_the_last_tile_of_the_tower() -> None:
-    with pytest.raises(IllegalDraw):
+    with pytest.raises(IllegalDrawError):
         crowded().resolve_draw(drawn("brr"))
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from service.rulesets.kernel import generator
-from service.rulesets.ruleset import IllegalDraw, Position
+from service.rulesets.ruleset import IllegalDrawError, Position
 from service.rulesets.summer_pavilion import SUMMER_PAVILION
 from tests.rulesets.playing import deal, play
 from tests.rulesets.summer_pavilion.build import (
@@ -110,7 +110,7 @@ def test_the_tower_is_poured_in_when_a_tile_is_to_be_drawn_and_the_bag_is_empty(
 
 @pytest.mark.parametrize("tiles", ["bpb", "pbb", "bpp", "bb", "bbpp", "bbbp"])
 def test_the_tower_is_not_drawn_from_before_the_bag_is_empty(tiles: str) -> None:
-    with pytest.raises(IllegalDraw):
+    with pytest.raises(IllegalDrawError):
         refilling("ppggooy", bag="bb").resolve_draw(drawn(tiles))
 
 
@@ -152,7 +152,7 @@ def test_a_pass_is_a_turn_and_what_it_discards_refills_a_short_supply() -> None:
 @pytest.mark.parametrize("tiles", ["b", "brr"])
 def test_a_refill_is_as_long_as_there_are_tiles_and_no_longer(tiles: str) -> None:
     waits = refilling("ppggooy", bag="b", tower="r", rest=1)
-    with pytest.raises(IllegalDraw):
+    with pytest.raises(IllegalDrawError):
         waits.resolve_draw(drawn(tiles))
     shown = view(waits.resolve_draw(drawn("br")))
     assert (9, {}, {}, "play") == (size(shown["supply"]), shown["bag"], shown["tower"], shown["phase"])

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from service.rulesets.ruleset import Inconsistent, Position
+from service.rulesets.ruleset import InconsistentStateError, Position
 from service.rulesets.summer_pavilion import SUMMER_PAVILION
 from tests.rulesets.playing import every_reason_is_among, is_refused, play, refusal
 from tests.rulesets.summer_pavilion.build import (
@@ -189,7 +189,7 @@ def test_a_factory_that_this_number_of_seats_does_not_have_is_refused(seats: int
     ],
 )
 def test_an_action_that_cannot_be_is_refused_with_a_pointer(action: Json, pointer: str) -> None:
-    with pytest.raises(Inconsistent) as caught:
+    with pytest.raises(InconsistentStateError) as caught:
         SUMMER_PAVILION.wire.encode(action)
     assert {pointer} == set(caught.value.errors)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from service.rulesets.ruleset import IllegalDraw, Inconsistent
+from service.rulesets.ruleset import IllegalDrawError, InconsistentStateError
 from service.rulesets.summer_pavilion import SUMMER_PAVILION
 from tests.rulesets.playing import deal, legal
 from tests.rulesets.summer_pavilion.build import (
@@ -68,7 +68,7 @@ def test_the_draws_go_by_their_names() -> None:
 
 
 def test_a_refill_of_nothing_is_no_draw() -> None:
-    with pytest.raises(Inconsistent) as caught:
+    with pytest.raises(InconsistentStateError) as caught:
         SUMMER_PAVILION.wire.read_draw({"type": "summer-pavilion.refill", "tiles": []})
     assert {"/tiles"} == set(caught.value.errors)
 
@@ -85,14 +85,14 @@ def test_the_supply_is_filled_first_and_then_the_factories_in_order() -> None:
 
 def test_tiles_are_drawn_without_replacement() -> None:
     start = SUMMER_PAVILION.start("coloured", 2, 0)
-    with pytest.raises(IllegalDraw):
+    with pytest.raises(IllegalDrawError):
         start.resolve_draw(drawn("p" * 23 + "g" * 7))
     assert "deciding" == start.resolve_draw(drawn("p" * 22 + "g" * 8)).status
 
 
 @pytest.mark.parametrize("number", [0, 10, 29, 31])
 def test_a_deal_of_the_wrong_number_of_tiles_is_refused(number: int) -> None:
-    with pytest.raises(IllegalDraw):
+    with pytest.raises(IllegalDrawError):
         SUMMER_PAVILION.start("coloured", 2, 0).resolve_draw(drawn((ORDER * 6)[:number]))
 
 

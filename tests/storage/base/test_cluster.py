@@ -15,7 +15,7 @@ from service.operate.redis.launcher import EmbeddedRedis
 from service.storage.base.connect import connect
 from service.storage.base.follow_ups import FollowUp, FollowUps
 from service.storage.games.hub import Hub
-from service.storage.games.store import KeyTaken, StaleRevision, Store
+from service.storage.games.store import KeyTakenError, StaleRevisionError, Store
 from service.storage.people.players import Players
 from service.storage.people.ratings import Change, Ratings, Scale
 from tests.e2e.stack import free_port
@@ -33,7 +33,7 @@ def test_the_whole_store_runs_on_a_cluster(cluster_url: str) -> None:
         store = Store(client, BUCKETS)
         first = store.new_game_id("d")
         store.create(first, commit_on(0, due_at_ms=0, listed=True, tokens={"aa": "host"}), ("d", b"answer", 60))
-        with pytest.raises(KeyTaken):
+        with pytest.raises(KeyTakenError):
             store.create(store.new_game_id("d"), commit_on(0), ("d", b"again", 60))
         games = {first, *(new_game(store, due_at_ms=0, listed=True) for _ in range(40))}
         assert games == set(store.schedule.due(now_ms() + 1, 100))
@@ -41,7 +41,7 @@ def test_the_whole_store_runs_on_a_cluster(cluster_url: str) -> None:
         assert {1} == {glance and glance.revision for glance in store.glances(games)}
         assert store.schedule.lease(first, 1, now_ms() + 60_000) == 1
         store.commit(first, commit_on(1, idempotency=("idem:k", b"r", 60), dropped_tokens=("aa",)))
-        with pytest.raises(StaleRevision):
+        with pytest.raises(StaleRevisionError):
             store.commit(first, commit_on(1))
         assert len(store.log(first)) == 2
         store.commit(first, commit_on(2, *[b"event"] * 40, checkpoints={32: b"then"}))

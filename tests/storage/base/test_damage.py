@@ -13,7 +13,7 @@ from redis.exceptions import OutOfMemoryError
 from service.storage.base.connect import OUT_OF_MEMORY, outage
 from service.storage.base.follow_ups import FollowUp
 from service.storage.base.keys import Keys
-from service.storage.base.scripts import Damaged
+from service.storage.base.scripts import DamagedRecordError
 from service.storage.games.archive_queue import Archivals
 from service.storage.games.store import Store
 from service.storage.games.stored import TURN
@@ -67,7 +67,7 @@ def test_a_commit_is_whole_or_not_at_all_whichever_key_is_damaged(client: Redis,
     client.delete(name)
     client.lpush(name, "none of the commit's keys is a list")
     before = everything(client)
-    with pytest.raises(Damaged) as damaged:
+    with pytest.raises(DamagedRecordError) as damaged:
         store.commit(game_id, commit_on(1, **COMMIT))
     assert name == damaged.value.key
     assert before == everything(client)
@@ -142,7 +142,7 @@ def test_other_changes_are_whole_or_not_at_all(client: Redis, store: Store, door
     client.delete(names[number])
     client.set(names[number], "something else")
     before = everything(client)
-    with pytest.raises(Damaged) as damaged:
+    with pytest.raises(DamagedRecordError) as damaged:
         act()
     assert names[number] == damaged.value.key
     assert before == everything(client)

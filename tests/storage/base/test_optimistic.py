@@ -9,7 +9,7 @@ from redis import Redis
 from redis.exceptions import RedisError
 
 from service.storage.base import optimistic as module
-from service.storage.base.optimistic import LostRace, optimistic
+from service.storage.base.optimistic import LostRaceError, optimistic
 from service.storage.base.transactions import Read, Transaction
 
 KEY = "{b00}:count"
@@ -22,7 +22,7 @@ def test_writers_who_race_lose_no_change(client: Redis) -> None:
         change.require("changed", Read("HGET", KEY, "n").equals(before))
         change.run("HSET", KEY, "n", int(before or 0) + 1)
         if not change.commit().is_done:
-            raise LostRace
+            raise LostRaceError
 
     writers = [threading.Thread(target=lambda: [optimistic(attempt) for _ in range(10)]) for _ in range(4)]
     for writer in writers:
@@ -38,7 +38,7 @@ def test_an_attempt_that_is_never_the_first_is_given_up(monkeypatch: pytest.Monk
 
     def attempt() -> None:
         attempts.append(1)
-        raise LostRace
+        raise LostRaceError
 
     with pytest.raises(RedisError):
         optimistic(attempt)

@@ -11,7 +11,7 @@ import pytest
 from zstandard import FRAME_HEADER, get_frame_parameters, train_dictionary
 
 from service.storage.base import packing
-from service.storage.base.packing import CLOSE, DENSE, QUICK, UnreadableFrame, packed, unpacked, unpacked_all
+from service.storage.base.packing import CLOSE, DENSE, QUICK, UnreadableFrameError, packed, unpacked, unpacked_all
 
 VIEW = b'{"ruleset":"azul","variant":"coloured","status":"playing","seats":[{"kind":"ai","level":"greedy"}]}'
 
@@ -35,14 +35,14 @@ def test_bytes_that_no_version_has_packed_are_read_as_they_are() -> None:
 def test_frames_one_after_another_are_read_apart() -> None:
     assert [b"a", VIEW, b""] == unpacked_all(packed(b"a") + packed(VIEW) + packed(b""))
     assert [] == unpacked_all(b"")
-    with pytest.raises(UnreadableFrame):
+    with pytest.raises(UnreadableFrameError):
         unpacked(packed(b"a") + packed(VIEW))
 
 
 def test_a_damaged_frame_is_told() -> None:
     frame = packed(VIEW)
     for damaged in (frame[:-1], frame[:6], FRAME_HEADER, FRAME_HEADER + b"\xff" * 30):
-        with pytest.raises(UnreadableFrame):
+        with pytest.raises(UnreadableFrameError):
             unpacked(damaged)
     assert VIEW == unpacked(frame)
 
@@ -66,7 +66,7 @@ def test_what_an_older_dictionary_has_packed_is_read_after_a_newer_one_came(
         assert [VIEW, VIEW, VIEW] == unpacked_all(old + new + old)
     forget()
     packing._decompressors.clear()
-    with pytest.raises(UnreadableFrame, match=f"dictionary {number}"):
+    with pytest.raises(UnreadableFrameError, match=f"dictionary {number}"):
         unpacked(new)
 
 

@@ -11,7 +11,7 @@ from redis import Redis
 from service.operate.redis.launcher import EmbeddedRedis
 from service.storage.base.connect import connect
 from service.storage.base.keys import Keys
-from service.storage.base.scripts import Damaged
+from service.storage.base.scripts import DamagedRecordError
 from service.storage.base.transactions import Condition, Outcome, Read, Transaction, exists, item, later, reply
 from tests.contents import everything
 from tests.patience import by_redis
@@ -166,7 +166,7 @@ def test_a_key_of_another_type_is_found_before_anything_is_written(
     change = Transaction(filled)
     change.run("HSET", HASH, "new", 1)
     add(change)
-    with pytest.raises(Damaged) as damaged:
+    with pytest.raises(DamagedRecordError) as damaged:
         change.commit()
     assert ZSET == damaged.value.key
     assert before == everything(filled)

@@ -13,7 +13,7 @@ import requests
 from moto.server import ThreadedMotoServer
 
 from service.setting_parsers import RefusedError, archive_url
-from service.storage.games.archive import OPTIONS, Archive, ArchiveAway
+from service.storage.games.archive import OPTIONS, Archive, ArchiveUnavailableError
 from tests.patience import HANG_S
 
 URL_OF_S3 = "s3://games/finished"
@@ -93,13 +93,13 @@ def test_an_object_store_that_is_away_is_told(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setenv("AWS_ENDPOINT_URL", "http://localhost:1")
     archive = Archive(URL_OF_S3)
     for ask in (archive.read, lambda game_id: archive.read_many([game_id]), lambda one: archive.write(one, b"")):
-        with pytest.raises(ArchiveAway):
+        with pytest.raises(ArchiveUnavailableError):
             ask("AAAAAAAAAAAAAAAA")
 
 
 @pytest.mark.usefixtures("s3")
 def test_a_bucket_that_is_not_there_is_away() -> None:
-    with pytest.raises(ArchiveAway):
+    with pytest.raises(ArchiveUnavailableError):
         Archive("s3://nothing/finished").write("AAAAAAAAAAAAAAAA", b"content")
 
 

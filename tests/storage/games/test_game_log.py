@@ -10,7 +10,7 @@ from redis import Redis
 from service.operate.redis.launcher import EmbeddedRedis
 from service.storage.base.connect import connect
 from service.storage.games.game_log import CHUNK, ENDED_CHUNKS, TAIL, chunk_field
-from service.storage.games.store import StaleRevision, Store
+from service.storage.games.store import StaleRevisionError, Store
 from tests.storage.commits import commit_on, new_game
 from tests.storage.lossy import LossyProxy
 from tests.storage.older import make_older
@@ -112,7 +112,7 @@ def test_a_stale_commit_leaves_the_stream_of_an_older_version_as_it_is(client: R
     make_older(client, keys)
     for stale in (3, CHUNK - 1, 39, 41):
         for ended in (False, True):
-            with pytest.raises(StaleRevision):
+            with pytest.raises(StaleRevisionError):
                 store.commit(game_id, commit_on(stale, b"{}", ended=ended))
     assert 40 == client.xlen(keys.log)
     assert whole == store.log(game_id)

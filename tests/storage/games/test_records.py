@@ -5,7 +5,7 @@ from __future__ import annotations
 import orjson
 import pytest
 
-from service.storage.base.packing import UnreadableFrame, packed_record, unpacked
+from service.storage.base.packing import UnreadableFrameError, packed_record, unpacked
 from service.storage.games import records
 from service.storage.games.records import AS_STORED, RELATIVE, Record
 
@@ -51,5 +51,5 @@ def test_a_record_of_the_version_before_is_read() -> None:
     "content", [b"", b"[]", b'{"format":3}', b'{"format":2,"fields":[],"holders":{},"revision":1}\n[]']
 )
 def test_what_is_no_record_is_told(content: bytes) -> None:
-    with pytest.raises(UnreadableFrame):
+    with pytest.raises(UnreadableFrameError):
         records.read(packed_record(content))

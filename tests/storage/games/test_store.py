@@ -9,7 +9,7 @@ from redis import Redis
 
 from service.operate.redis.launcher import EmbeddedRedis
 from service.storage.base.connect import connect
-from service.storage.games.store import GameExists, KeyTaken, NoSuchGame, StaleRevision, Store
+from service.storage.games.store import GameExistsError, GameNotFoundError, KeyTakenError, StaleRevisionError, Store
 from service.storage.games.stored import Commit, Glance
 from tests.contents import everything
 from tests.patience import HANG_S
@@ -79,7 +79,7 @@ def test_of_two_racing_commits_exactly_one_wins_a_thousand_times(valkey: Embedde
                 try:
                     mine.commit(game_id, commit_on(revision, event))
                     won[who].append((revision + 1, event))
-                except StaleRevision as stale:
+                except StaleRevisionError as stale:
                     lost[who].append(stale.current)
 
     racers = [threading.Thread(target=race, args=(who,)) for who in (0, 1)]
@@ -105,7 +105,7 @@ def test_a_stale_commit_changes_no_byte_of_any_key(client: Redis, store: Store) 
         ttl_s=100,
         idempotency=("idem:1", b"late", 60),
     )
-    with pytest.raises(StaleRevision) as refused:
+    with pytest.raises(StaleRevisionError) as refused:
         store.commit(game_id, loser)
     assert refused.value.current == 2
     assert before == everything(client)
@@ -114,13 +114,13 @@ def test_a_stale_commit_changes_no_byte_of_any_key(client: Redis, store: Store) 
 
 def test_a_commit_from_the_future_is_stale_too(store: Store) -> None:
     game_id = new_game(store)
-    with pytest.raises(StaleRevision) as refused:
+    with pytest.raises(StaleRevisionError) as refused:
         store.commit(game_id, commit_on(7))
     assert refused.value.current == 1
 
 
 def test_a_commit_to_no_game_is_told_apart_from_a_stale_one(client: Redis, store: Store) -> None:
-    with pytest.raises(NoSuchGame):
+    with pytest.raises(GameNotFoundError):
         store.commit("nobody", commit_on(3))
     assert everything(client) == {}
 
@@ -128,7 +128,7 @@ def test_a_commit_to_no_game_is_told_apart_from_a_stale_one(client: Redis, store
 def test_a_create_refuses_an_id_that_is_in_use(client: Redis, store: Store) -> None:
     game_id = new_game(store)
     before = everything(client)
-    with pytest.raises(GameExists):
+    with pytest.raises(GameExistsError):
         store.create(game_id, commit_on(0, b"another"))
     assert before == everything(client)
 
@@ -155,9 +155,9 @@ def test_the_idempotency_record_is_found_before_the_revision_is_judged(client: R
     with_key = commit_on(1, idempotency=("idem:k", b"1..2", 60))
     store.commit(game_id, with_key)
     before = everything(client)
-    with pytest.raises(KeyTaken) as stale_and_taken:
+    with pytest.raises(KeyTakenError) as stale_and_taken:
         store.commit(game_id, with_key)
-    with pytest.raises(KeyTaken) as right_and_taken:
+    with pytest.raises(KeyTakenError) as right_and_taken:
         store.commit(game_id, commit_on(2, idempotency=("idem:k", b"other", 60)))
     assert b"1..2" == stale_and_taken.value.replay_entry == right_and_taken.value.replay_entry
     assert store.remembered(game_id, "idem:k") == b"1..2"
@@ -172,7 +172,7 @@ def test_a_record_never_outlives_its_game(client: Redis, store: Store) -> None:
 def test_a_remembered_create_is_answered_again_and_makes_no_second_game(client: Redis, store: Store) -> None:
     first, second = store.new_game_id("digest"), store.new_game_id("digest")
     store.create(first, commit_on(0), ("digest", b"the answer", 600))
-    with pytest.raises(KeyTaken) as taken:
+    with pytest.raises(KeyTakenError) as taken:
         store.create(second, commit_on(0), ("digest", b"another", 600))
     assert b"the answer" == taken.value.replay_entry == store.created("digest")
     assert store.load(second) is None

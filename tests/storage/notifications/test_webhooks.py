@@ -10,7 +10,7 @@ from redis import Redis
 
 from service.operate.redis.launcher import EmbeddedRedis
 from service.storage.base.connect import connect
-from service.storage.games.store import StaleRevision, Store
+from service.storage.games.store import StaleRevisionError, Store
 from service.storage.notifications.outbox import Outbox
 from service.storage.notifications.webhooks import (
     DELIVERY_DELIVERED,
@@ -195,7 +195,7 @@ def test_a_commit_that_loses_the_race_tells_nobody(client: Redis, store: Store) 
     outbox = Outbox(client, 1)
     outbox.hook("ana", 100)
     game = new_game(store)
-    with pytest.raises(StaleRevision):
+    with pytest.raises(StaleRevisionError):
         store.commit(game, commit_on(2, notices=(("ana", b"no"),)))
     assert [] == outbox.entries(10)
 

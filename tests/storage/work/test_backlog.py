@@ -9,7 +9,7 @@ from itertools import pairwise
 import pytest
 from redis import Redis
 
-from service.storage.work.backlog import KEPT_MS, MAX_ATTEMPTS, Backlog, Full
+from service.storage.work.backlog import KEPT_MS, MAX_ATTEMPTS, Backlog, BacklogFullError
 from tests.storage.commits import now_ms
 
 MINUTE = 60_000
@@ -116,7 +116,7 @@ def test_short_pieces_can_be_taken_while_a_long_one_is_being_done(backlog: Backl
 def test_a_caller_may_have_so_much_waiting_and_others_as_much(backlog: Backlog) -> None:
     backlog.add("ana", names("a", 9), 10, most_s=100)
     backlog.add("ana", ["the last that fits"], 10, most_s=100)
-    with pytest.raises(Full) as full:
+    with pytest.raises(BacklogFullError) as full:
         backlog.add("ana", ["one too many"], 0.1, most_s=100)
     assert 100 == full.value.waiting_s
     backlog.add("ben", names("b", 10), 10, most_s=100)
@@ -127,7 +127,7 @@ def test_a_caller_may_have_so_much_waiting_and_others_as_much(backlog: Backlog) 
 
 
 def test_what_is_more_than_may_wait_is_refused_as_a_whole(backlog: Backlog) -> None:
-    with pytest.raises(Full):
+    with pytest.raises(BacklogFullError):
         backlog.add("ana", names("a", 11), 10, most_s=100)
     assert (0, 0.0) == (backlog.waiting(), backlog.queued_s("ana"))
 

@@ -17,9 +17,9 @@ from service.operate.redis.launcher import EmbeddedRedis
 from service.rulesets.registry import RULESETS
 from service.settings import Settings
 from service.storage.base import packing
-from service.storage.base.packing import UnreadableFrame, unpacked
+from service.storage.base.packing import UnreadableFrameError, unpacked
 from service.storage.games import records
-from service.storage.games.archive import Archive, ArchiveAway
+from service.storage.games.archive import Archive, ArchiveUnavailableError
 from service.usecases.base import access, repository
 from service.usecases.base.context import UNKNOWN_MS, Caller, Context, open_context
 from service.usecases.games import creating, offering, playing, seating
@@ -250,7 +250,7 @@ def test_a_write_that_is_cut_off_leaves_what_was_there(context: Context, monkeyp
 
     with monkeypatch.context() as patch:
         patch.setattr("os.fsync", full)
-        with pytest.raises(ArchiveAway):
+        with pytest.raises(ArchiveUnavailableError):
             archive.write("game", b"new")
     assert b"old" == archive.read("game")
     assert 1 == len(objects(context))
@@ -265,7 +265,7 @@ def test_reading_what_only_the_archive_has_says_that_it_is_away(context: Context
     content = written.read_bytes()
     written.unlink()
     written.mkdir()
-    with pytest.raises(ArchiveAway):
+    with pytest.raises(ArchiveUnavailableError):
         reading.glance(context, ana, game)
     written.rmdir()
     written.write_bytes(content)
@@ -281,7 +281,7 @@ def test_a_record_that_is_damaged_is_told_and_puts_nothing_back(context: Context
     content = written.read_bytes()
     for damaged in (content[:-5], b"", b"no record", content[:30] + bytes([content[30] ^ 1]) + content[31:]):
         written.write_bytes(damaged)
-        with pytest.raises(UnreadableFrame):
+        with pytest.raises(UnreadableFrameError):
             reading.glance(context, ana, game)
     assert not redis_client.exists(context.store.keys.game(game).game)
 

@@ -19,7 +19,7 @@ from service.usecases.matchmaking import bot_arena, bots, paired_games, pairing
 from service.usecases.matchmaking.bot_arena import MAX_OF_TWO, PAUSE_MS, Candidate, clock_of, matches
 from service.usecases.people import follow_ups, players
 from tests.usecases.bots import CALLED, POLLING, published
-from tests.usecases.killing import Killed, killed_before
+from tests.usecases.killing import KilledError, killed_before
 from tests.usecases.players import Time, view
 
 Arena = list[tuple[str, Caller]]
@@ -200,7 +200,7 @@ def test_a_keeper_that_is_killed_before_a_step_leaves_one_game_or_none(
         "done": (context.seeks, "done"),
     }
 
-    with killed_before(*places[step]), pytest.raises(Killed):
+    with killed_before(*places[step]), pytest.raises(KilledError):
         look(context, time)
     time.pass_(pairing.DUE_MS / 1000)
     for _ in range(2):

@@ -19,7 +19,7 @@ from service.usecases.matchmaking import bots, challenging, paired_games, pairin
 from service.usecases.people import follow_ups, players
 from tests.usecases.bots import AZUL, CALLED, CLOCK, POLLING, RATED, listed, program, published
 from tests.usecases.games.test_usecases import refused
-from tests.usecases.killing import Killed, killed_before
+from tests.usecases.killing import KilledError, killed_before
 from tests.usecases.players import Time, decide, player, view
 
 OPERATOR = Caller("of-the-operator-" + "a" * 32)
@@ -329,7 +329,7 @@ def test_a_challenge_of_a_bot_that_is_called_is_one_game_or_none_wherever_its_re
         "done": (calling.seeks, "done"),
     }
 
-    with killed_before(*places[step]), pytest.raises(Killed):
+    with killed_before(*places[step]), pytest.raises(KilledError):
         challenging.challenge(calling, as_ana, bot, AZUL)
     time.pass_(pairing.DUE_MS / 1000)
     for _ in range(2):

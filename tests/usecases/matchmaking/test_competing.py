@@ -30,7 +30,7 @@ from tests.usecases.competing import (
     seen,
 )
 from tests.usecases.games.test_usecases import refused
-from tests.usecases.killing import Killed, killed_before
+from tests.usecases.killing import KilledError, killed_before
 from tests.usecases.players import Time, player, the_offer, view
 from tests.usecases.waiting import together
 
@@ -193,7 +193,7 @@ def test_a_round_that_is_killed_before_a_step_has_each_game_once(context: Contex
     if step == "looked":
         keep(context)
         time.pass_(progress.WATCH_MS / 1000)
-    with killed_before(*places[step]), pytest.raises(Killed):
+    with killed_before(*places[step]), pytest.raises(KilledError):
         keep(context)
     time.pass_(competing.COMPETITION_LEASE_MS / 1000)
     keep(context)
@@ -212,7 +212,7 @@ def test_a_result_that_is_killed_before_a_step_counts_once(context: Context, tim
     one, _ = running(context, competition)
     resign(context, one["game_id"], people)
     places = {"of_games": context.competitions, "commit": context.competitions, "done": context.follow_ups}
-    with killed_before(places[step], step), pytest.raises(Killed):
+    with killed_before(places[step], step), pytest.raises(KilledError):
         keep(context)
     time.pass_(follow_ups.RETRY_MS / 1000)
     for _ in range(2):

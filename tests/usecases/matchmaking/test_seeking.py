@@ -24,7 +24,7 @@ from tests.sampling import one_in
 from tests.usecases.answers import answered
 from tests.usecases.crowd import Crowd
 from tests.usecases.games.test_usecases import refused
-from tests.usecases.killing import Killed, killed_before
+from tests.usecases.killing import KilledError, killed_before
 from tests.usecases.players import Time, player, view
 from tests.usecases.waiting import woken
 
@@ -320,7 +320,7 @@ def test_a_pairing_that_is_killed_before_a_step_loses_nobody(
         "create": (paired_games, "create"),
         "done": (context.seeks, "done"),
     }
-    with killed_before(*places[step]), pytest.raises(Killed):
+    with killed_before(*places[step]), pytest.raises(KilledError):
         seeking.seek(context, as_ben, replace(AZUL, keep_s=600))
     time.pass_(pairing.DUE_MS / 1000)
     if rescue == "keeper":

@@ -16,7 +16,7 @@ from service.usecases.base.handles import fault_of, folded
 from service.usecases.people import follow_ups, players
 from tests.patience import by_redis
 from tests.usecases.games.test_usecases import refused
-from tests.usecases.killing import Killed, killed_before
+from tests.usecases.killing import KilledError, killed_before
 from tests.usecases.players import Time, player
 from tests.usecases.waiting import lives
 
@@ -114,7 +114,7 @@ def test_a_change_that_is_killed_before_a_step_is_done_whole_or_not_at_all(
         "done": (context.follow_ups, "done", 1),
     }
     nothing_to_give_back = step == "give_back" and before is None
-    with killed_before(*places[step]), contextlib.nullcontext() if nothing_to_give_back else pytest.raises(Killed):
+    with killed_before(*places[step]), contextlib.nullcontext() if nothing_to_give_back else pytest.raises(KilledError):
         players.set_handle(context, as_ana, "Berta")
     time.pass_(follow_ups.DUE_AFTER_MS / 1000 + 1)
     follow_ups.look_after(context)

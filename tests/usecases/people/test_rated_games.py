@@ -160,7 +160,7 @@ def test_who_plays_an_ai_cannot_abort_once_they_have_decided(context: Context) -
 STEPS = ("load", "note", "first player", "second player", "applied", "done")
 
 
-class Failed(Exception):  # noqa: N818
+class FailedError(Exception):
     """A follow-up is put off."""
 
 
@@ -174,7 +174,7 @@ def fails_at(context: Context, step: str) -> AbstractContextManager[None]:
         "applied": (context.ratings, "note", 2),
         "done": (context.follow_ups, "done", 1),
     }
-    return killed_before(*doors[step], error=Failed)
+    return killed_before(*doors[step], error=FailedError)
 
 
 @pytest.mark.parametrize("step", STEPS)

@@ -13,7 +13,7 @@ from service.usecases.people import follow_ups, players, rating_games
 from tests.usecases.people.test_rated_games import (
     AI,
     OWN,
-    Failed,
+    FailedError,
     fails_at,
     game_of,
     keep,
@@ -36,7 +36,7 @@ def test_who_is_deleted_in_a_rated_game_has_lost_it_and_leaves_nothing(
     if step is None:
         players.delete(context, as_ana)
     else:
-        with fails_at(context, step), pytest.raises(Failed):
+        with fails_at(context, step), pytest.raises(FailedError):
             players.delete(context, as_ana)
     time.pass_(follow_ups.RETRY_MS / 1000 + 1)
     keep(context)

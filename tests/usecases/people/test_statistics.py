@@ -15,7 +15,7 @@ from service.usecases.games.commands import Request
 from service.usecases.games.creating import NewSeat
 from service.usecases.people import counting_games, follow_ups, players, rating_games, statistics
 from tests.usecases.games.test_usecases import OPEN, PLAYER
-from tests.usecases.killing import Killed, killed_before
+from tests.usecases.killing import KilledError, killed_before
 from tests.usecases.players import Time, new_of, player, view
 
 
@@ -77,7 +77,7 @@ def test_a_count_that_is_killed_is_made_by_the_next_keeper(context: Context, tim
     for place in places:
         resign(context, as_ana, against(context, as_ana))
         time.pass_(1)
-        with killed_before(*place), pytest.raises(Killed):
+        with killed_before(*place), pytest.raises(KilledError):
             follow_ups.look_after(context)
         time.pass_(follow_ups.RETRY_MS / 1000)
         assert 1 == follow_ups.look_after(context).done

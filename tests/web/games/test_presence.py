@@ -16,7 +16,7 @@ from service.storage.base.keys import Keys
 from service.usecases.base.context import Caller, Context
 from service.usecases.views import reading, viewers
 from service.usecases.views.presence import MAX_NAMED
-from service.usecases.views.viewers import GRACE_S, MOST, MAX_WATCHING, SHOWN_S, Viewer
+from service.usecases.views.viewers import GRACE_S, MAX_WATCHING, MOST, SHOWN_S, Viewer
 from tests.patience import by_redis
 from tests.usecases.waiting import in_vain
 from tests.web.client import Client, Json, answered, refused

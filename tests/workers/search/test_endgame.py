@@ -46,7 +46,7 @@ def considered(position: Position) -> list[int]:
     return out[: position.ruleset.rules.candidates(position.table_state(), out)].tolist()  # type: ignore[no-any-return]
 
 
-class Unsolvable(Exception):  # noqa: N818 - as a recursion says it
+class UnsolvableError(Exception):
     """Chance acts before the end, or there are too many positions for a plain recursion."""
 
 
@@ -59,7 +59,7 @@ def exact(position: Position, parameters: Parameters) -> tuple[float, ...]:
         nonlocal looked
         looked += 1
         if looked > SMALL or position.status == "drawing":
-            raise Unsolvable
+            raise UnsolvableError
         seat = position.seat
         if seat is None:
             return returns(position, parameters)
@@ -76,7 +76,7 @@ def small_endings(
     for seed in seeds:
         for position in list(decided(ruleset, variant, seats, seed))[-5:]:
             if len(position.legal_actions()) > 1:
-                with contextlib.suppress(Unsolvable):
+                with contextlib.suppress(UnsolvableError):
                     results.append((position, exact(position, Parameters())))
     return results
 

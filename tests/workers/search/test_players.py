@@ -10,7 +10,7 @@ from service.rulesets.ruleset import Ruleset
 from tests.rulesets.offers import WITH_LEVELS
 from workers.search import players
 from workers.search.parameters import Parameters
-from workers.search.players import Unreadable, read
+from workers.search.players import UnreadableParametersError, read
 
 AZUL = RULESETS["azul"]
 with_levels = pytest.mark.parametrize("ruleset", WITH_LEVELS.values(), ids=list(WITH_LEVELS))
@@ -102,7 +102,7 @@ def test_the_yardstick_knows_nothing_before_it_tries() -> None:
     ],
 )
 def test_a_word_that_cannot_be_read_is_refused(word: str) -> None:
-    with pytest.raises(Unreadable):
+    with pytest.raises(UnreadableParametersError):
         read(AZUL, word)
 
 

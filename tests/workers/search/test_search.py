@@ -13,7 +13,7 @@ import pytest
 
 from service.levels import LEVELS
 from service.rulesets.azul import AZUL
-from service.rulesets.ruleset import IllegalAction, Position
+from service.rulesets.ruleset import IllegalActionError, Position
 from tests.patience import HANG_S
 from tests.rulesets.azul.build import board, draft, read, table
 from tests.rulesets.offers import WITH_LEVELS
@@ -21,7 +21,7 @@ from tests.rulesets.playing import deal, play
 from tests.workers.positions import SOME_CASES, walk, walk_to_bonus
 from workers.search import decisions as decisions_module
 from workers.search import players, tree_memory
-from workers.search.decisions import RARE, Cancelled, Choice, Search, by_level
+from workers.search.decisions import RARE, CancelledError, Choice, Search, by_level
 from workers.search.tree import Node, SearchTree
 
 SEED = bytes(range(32))
@@ -176,7 +176,7 @@ def test_the_caller_is_asked_between_slices_and_may_end_the_search(monkeypatch: 
         return len(asked) < 2
 
     search = by_level(walk("azul", "coloured", 2, 1, decisions=2), TREE, SEED)
-    with pytest.raises(Cancelled):
+    with pytest.raises(CancelledError):
         search.choose(time.monotonic() + HANG_S, between)
     assert 2 == len(asked)
 
@@ -276,7 +276,7 @@ def test_a_search_is_for_its_own_seat_and_ends_where_chance_acts() -> None:
 
 
 def test_an_illegal_action_cannot_be_advanced_over() -> None:
-    with pytest.raises(IllegalAction):
+    with pytest.raises(IllegalActionError):
         by_level(walk("azul", "coloured", 2, 1, decisions=2), TREE, SEED).advance(-1)
 
 

@@ -31,7 +31,7 @@ class Connection:
         self,
         url: str = "http://127.0.0.1:8000",
         *,
-        tokens: Path | None = usual_path(),  # noqa: B008  # the environment is meant as it is when the program starts
+        tokens: Path | None = usual_path(),  # the environment is meant as it is when the program starts  # noqa: B008  # the environment is meant as it is when the program starts
         language: str = "en",
         api_key: str | None = None,
         patience: float = 60.0,

@@ -36,7 +36,7 @@ from service.rulesets.offer import lay_offer, offer_problems, token_place
 from service.rulesets.parts.factories import CENTRE, FACTORIES, starter
 from service.rulesets.parts.turns import NO_SEAT
 from service.rulesets.wire import (
-    Inconsistent,
+    InconsistentStateError,
     Json,
     Problems,
     from_counts,
@@ -163,7 +163,7 @@ def _board_shape_problems(board: Json, at: str) -> Problems:
 
 def _lay_tiles(table_state: Record, position: Json) -> None:
     if max(max(from_counts(position[where], COLOURS)) for where in ("centre", "bag", "box_lid")) > TILES_A_COLOUR:
-        raise Inconsistent(
+        raise InconsistentStateError(
             {"/bag": f"must not exceed {TILES_A_COLOUR} tiles of a colour, together with the other places"}
         )
     lay_offer(table_state, position, COLOURS)

@@ -26,7 +26,7 @@ VALUES = (COLOURS, PATTERNS)  # values of an acquisition, by BY
 PLACE_NAMES = ("top", *(f"beside_{number}" for number in range(MAX_BESIDE)))
 
 
-class _Refused(Exception):  # noqa: N818 - carries a reason to `encode`
+class _RefusedError(Exception):
     """The action has a valid shape but is illegal in every position."""
 
 
@@ -38,7 +38,7 @@ def encode(named: Json) -> int:
     action = load_tagged(ACTIONS, named)
     try:
         return int(_READ[action["type"]](action))
-    except _Refused as refused:
+    except _RefusedError as refused:
         return codes.refused(refused.args[0])
 
 
@@ -47,11 +47,11 @@ def _acquire(action: Json) -> int:
     value, pieces = VALUES[by].index(action["value"]), 0
     taken = [hexagon_of(piece["hexagon"]) for piece in action["pieces"]]
     if len(set(taken)) < len(taken):
-        raise _Refused(Reason.PIECES_REPEAT)
+        raise _RefusedError(Reason.PIECES_REPEAT)
     for hexagon, piece in zip(taken, action["pieces"], strict=True):
         shared, other = divmod(hexagon, KINDS) if by == 0 else divmod(hexagon, KINDS)[::-1]
         if shared != value:
-            raise _Refused(Reason.PIECE_DOES_NOT_MATCH)
+            raise _RefusedError(Reason.PIECE_DOES_NOT_MATCH)
         pieces |= _source(piece) << (codes.PIECE_BITS * other)
     return codes.acquiring(by, value, pieces)
 
@@ -62,7 +62,7 @@ def _source(piece: Json) -> int:
     if piece["kind"] == "tile":
         return codes.FIRST_TILE + lies_at
     if lies_at == TOP:
-        raise _Refused(Reason.PIECE_NOT_THERE)
+        raise _RefusedError(Reason.PIECE_NOT_THERE)
     return codes.FIRST_FACE + lies_at - 1
 
 
@@ -73,11 +73,11 @@ def _payment(hexagon: int, named: Json) -> int:
     colour, pattern = divmod(hexagon, KINDS)
     by_pattern = not all(other // KINDS == colour for other in given)
     if by_pattern and not all(other % KINDS == pattern for other in given):
-        raise _Refused(Reason.PAYMENT_MIXED)
+        raise _RefusedError(Reason.PAYMENT_MIXED)
     if len({hexagon, *given}) < 1 + len(given):
-        raise _Refused(Reason.PAYMENT_REPEATS)
+        raise _RefusedError(Reason.PAYMENT_REPEATS)
     if len(given) + named["jokers"] != further(hexagon):
-        raise _Refused(Reason.PAYMENT_NUMBER)
+        raise _RefusedError(Reason.PAYMENT_NUMBER)
     masks = (
         sum(1 << (other // KINDS if by_pattern else other % KINDS) for other in pieces)
         for pieces in (tiles, expansions)

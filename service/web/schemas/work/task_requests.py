@@ -56,9 +56,7 @@ class TournamentRequest(Request):
 
     ruleset = choice(RULESET)
     variant = text(VARIANT, 40)
-    seats = whole(
-        "Seats per game. One participant plays one seat, the other all others.", 2, MAX_SEATS, load_default=2
-    )
+    seats = whole("Seats per game. One participant plays one seat, the other all others.", 2, MAX_SEATS, load_default=2)
     levels = many(
         choice(LEVEL),
         "Participating levels. A tournament needs at least two participants.",

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from service.rulesets.queens_garden import QUEENS_GARDEN
-from service.rulesets.ruleset import Inconsistent, Position
+from service.rulesets.ruleset import InconsistentStateError, Position
 from tests.rulesets.playing import every_reason_is_among, is_refused, play, refusal
 from tests.rulesets.queens_garden.build import board, gone, on
 from tests.rulesets.queens_garden.geometry import Space
@@ -266,7 +266,7 @@ WRONG_COLOUR = {"colour": "white", "pattern": "tree"}
     ],
 )
 def test_an_action_that_cannot_be_is_refused_with_a_pointer(action: Json, pointer: str) -> None:
-    with pytest.raises(Inconsistent) as caught:
+    with pytest.raises(InconsistentStateError) as caught:
         QUEENS_GARDEN.wire.encode(action)
     assert [] != [where for where in caught.value.errors if where.startswith(pointer)], caught.value.errors
 
@@ -277,7 +277,7 @@ def test_the_top_is_no_expansion_that_can_be_taken() -> None:
     action = acquire("b", "t^b2 7:b3")
     try:
         answer = refusal(position, action)
-    except Inconsistent as error:
+    except InconsistentStateError as error:
         answer = " ".join(error.errors)
     assert answer is not None
     assert answer.startswith(("/pieces/0", "piece_not_there"))

@@ -11,7 +11,17 @@ from service.rulesets.first_seat import tell_settling
 from service.rulesets.kernel import DECIDING, DRAWING, OVER, Record, new_record
 from service.rulesets.notation import FIRST_SEAT, SEAT_OR_NOBODY, ListOf, Members, Notation, Number, Tagged, words
 from service.rulesets.seats import MAX_SEATS
-from service.rulesets.wire import Inconsistent, Json, WireSchema, index, load, load_tagged, number, one_of, tag
+from service.rulesets.wire import (
+    InconsistentStateError,
+    Json,
+    WireSchema,
+    index,
+    load,
+    load_tagged,
+    number,
+    one_of,
+    tag,
+)
 
 from ..rules.game import FACES, ROUNDS, VARIANTS, act, apply_draw, rule, settle  # noqa: TID252 - works in any copy
 from ..rules.steps import Effect  # noqa: TID252
@@ -173,7 +183,7 @@ def from_json(json: Json) -> Record:
     table_state.seat = (table_state.start_seat + seats + 1 - dice) % seats if dice else 0
     fits = dice in (0, *range(2, seats + 2)) and (0 if dice else -1) <= table_state.start_seat < seats
     if not fits or to_json(table_state) != json:
-        raise Inconsistent({"": "the fields contradict each other"})
+        raise InconsistentStateError({"": "the fields contradict each other"})
     return table_state
 
 
