@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from service.rulesets.kernel import DRAWING, OVER, Ints, RngState, below, helper
-from workers.search.rows import Words, address, header, seat_to_decide, status
+from workers.search.rows import Words, address, score_of, seat_to_decide, status
 
 ALL_LEGAL = -1  # what `step` returns, unless a game's action may not be chosen
 
@@ -117,7 +117,7 @@ def step(rules: EnvRules, games: Games, setting: Setting, actions: Ints, anew: i
         games.dones[game] = is_over
         for seat in range(setting.seats):
             games.rewards[game, seat] = 0.0
-            games.scores[game, seat] = header(here).score[seat]
+            games.scores[game, seat] = score_of(games.rows, game, seat)
         if is_over:
             rules.outcome(here, games.keys)
             share_rewards(games.keys, setting.seats, games.rewards[game])
@@ -148,8 +148,3 @@ ENTRIES = {
     cast("FunctionType", draw_actions): "Games, Setting, uint64[::1], int64[::1]",
 }
 """What is called from outside, and the types of its arguments."""
-GAMES = (
-    *("uint64[:, ::1]", "uint64[:, ::1]", "int8[:, ::1]", "boolean[:, ::1]", "int64[:, ::1]", "int64[::1]"),
-    *("int64[::1]", "float32[:, ::1]", "boolean[::1]", "int64[:, ::1]", *["int64[::1]"] * 4),
-)
-"""The types of the fields of Games, in their order."""

@@ -1,11 +1,11 @@
-"""Compiles functions to machine code, with Numba, into objects that `machine_code` loads without it.
+"""Compiles functions to machine code with Numba. `machine_code` loads the objects without it.
 
 The sources are plain Python: functions marked by `kernel.helper` or by a ruleset's `Rules`, which call one another by
 their global names. Numba gets a copy of each. The globals of a copy lead to other copies, so the modules stay plain and
 also run without compilation.
 
-Numba makes LLVM's assembly of each function with all that it calls. Here all of it is put into one module, which is
-optimised and becomes one object. `workers.warm` sets NUMBA_OPT=0, so that Numba does not optimise each function before.
+Numba generates LLVM assembly for each function and its callees. All of it is linked into one module, optimised once and
+emitted as one object.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from typing import Any, cast
 import llvmlite.binding as llvm
 import numba
 from numba import njit, types
+from numba.core import config
 from numba.core.registry import cpu_target
 from numba.extending import intrinsic
 
@@ -44,93 +45,95 @@ define ptr @NRT_MemInfo_alloc_aligned(i64 %size, i32 %alignment) {
   ret ptr %info
 }
 """
-"""Memory of an array that a function makes for itself: first the count of references, at 24 where the data begins."""
+"""Allocate an array for a compiled function: a reference count at offset 0, the address of the data at 24."""
 
 
 class _Copies:
-    """Of plain functions, what Numba compiles."""
+    """Copies of plain functions for Numba."""
 
     def __init__(self, exported: Collection[FunctionType] = ()) -> None:
-        """`exported`: functions that become C functions, even if others of them call them."""
+        """Copy on demand; `exported`: functions that become C functions, even if another of them calls them."""
         self._exported = exported
-        self._made: dict[FunctionType, Any] = {}
+        self._dispatchers: dict[FunctionType, Any] = {}
 
-    def of(self, function: FunctionType, **options: Any) -> Any:
-        """The dispatcher of a copy, compiled with these options; the same for the same function."""
+    def dispatcher(self, function: FunctionType, **options: Any) -> Any:
+        """Return the dispatcher of a function's copy, compiled with these options; always the same one."""
         if function in COMPILED_AS:
             module, _, name = COMPILED_AS[function].partition(":")
             return getattr(importlib.import_module(module), name)
-        if function not in self._made:
-            plain = inspect.unwrap(function)  # what is around it is for Python alone
-            known = dict(plain.__globals__)
-            cells = tuple(CellType(self._replaced(cell.cell_contents)) for cell in plain.__closure__ or ())
-            copy = FunctionType(plain.__code__, known, plain.__name__, plain.__defaults__, cells)
+        if function not in self._dispatchers:
+            plain = inspect.unwrap(function)  # its wrappers are for Python alone
+            names = dict(plain.__globals__)
+            cells = tuple(CellType(self._compiled_value(cell.cell_contents)) for cell in plain.__closure__ or ())
+            copy = FunctionType(plain.__code__, names, plain.__name__, plain.__defaults__, cells)
             copy.__qualname__, copy.__module__ = plain.__qualname__, plain.__module__
-            self._made[function] = njit(nogil=True, **options)(copy)  # type: ignore[call-overload]
-            for name in known.keys() & set(plain.__code__.co_names):
-                known[name] = self._replaced(known[name])
-        return self._made[function]
+            self._dispatchers[function] = njit(nogil=True, **options)(copy)  # type: ignore[call-overload]
+            for name in names.keys() & set(plain.__code__.co_names):
+                names[name] = self._compiled_value(names[name])
+        return self._dispatchers[function]
 
-    def _replaced(self, value: Any) -> Any:
+    def _compiled_value(self, value: Any) -> Any:
         if not is_marked(value):
             return value
-        return self.of(value, no_cpython_wrapper=True, no_cfunc_wrapper=value not in self._exported)
+        return self.dispatcher(value, no_cpython_wrapper=True, no_cfunc_wrapper=value not in self._exported)
 
 
 def jitted(function: Callable[..., Any]) -> Any:
     """Return the function as Numba compiles it when it is called, for loops of tests and training."""
-    return _Copies().of(cast("FunctionType", function))
+    return _Copies().dispatcher(cast("FunctionType", function))
 
 
 def signature(text: str, **names: Any) -> Any:
-    """Return Numba's for "int64(game, int64[::1])", where `names` says what is no type of Numba's."""
+    """Return Numba's type for "int64(game, int64[::1])". `names` defines words that are not Numba's."""
     return eval(text, {**vars(types), **names})  # noqa: S307 - texts of our own
 
 
 def compile_all(functions: Mapping[FunctionType, Any]) -> bytes:
     """Return an object of functions, each with its Numba signature: C functions under their own names."""
     copies, module = _Copies(functions), llvm.parse_assembly(ALLOCATION)
-    dispatchers = [copies.of(function, no_cpython_wrapper=True) for function in functions]
-    with _ahead_of_time():
+    dispatchers = [copies.dispatcher(function, no_cpython_wrapper=True) for function in functions]
+    with _assembly_only():
         for dispatcher, typed in zip(dispatchers, functions.values(), strict=True):
             dispatcher.compile(typed)
             part = llvm.parse_assembly(dispatcher.inspect_llvm(typed.args))
             for function in part.functions:
                 if function.linkage == llvm.Linkage.external and not function.is_declaration:
-                    function.linkage = "linkonce_odr"  # other parts have it, too
+                    function.linkage = "linkonce_odr"  # other parts contain it, too
             exported = part.get_function(dispatcher.overloads[typed.args].fndesc.llvm_cfunc_wrapper_name)
             exported.linkage, exported.name = "external", dispatcher.py_func.__name__
             module.link_in(part)
     for function in module.functions:
         if function.linkage == llvm.Linkage.linkonce_odr:
-            function.linkage = "internal"  # all its callers are here
+            function.linkage = "internal"  # all its callers are in this module
     return _object(module)
 
 
 @contextlib.contextmanager
-def _ahead_of_time() -> Iterator[None]:
-    """Let Numba make LLVM's assembly of functions, and no machine code."""
+def _assembly_only() -> Iterator[None]:
+    """Make Numba generate LLVM assembly, but neither optimise it nor emit machine code."""
 
     def executable(library: Any, *_: Any) -> Any:
         library.finalize()
-        return [].append  # stands for the compiled function: another object for each
+        return [].append  # in place of the compiled function: a new object for each
 
-    usual, ahead = cpu_target.target_context, cpu_target.target_context.with_aot_codegen("objects", cpu_name="host")
+    target, level = cpu_target.target_context, config.OPT
+    config.OPT = type(level)(0)
+    ahead = target.with_aot_codegen("objects", cpu_name="host")
     ahead.get_executable = executable
     try:
         cpu_target._toplevel_target_context = ahead  # noqa: SLF001 - Numba has no other way
         yield
     finally:
-        cpu_target._toplevel_target_context = usual  # noqa: SLF001
+        cpu_target._toplevel_target_context, config.OPT = target, level  # noqa: SLF001
 
 
 def _object(module: Any) -> bytes:
-    """Return the machine code of a module, optimised twice: so that references are seen together, then in earnest."""
+    """Return the machine code of a module. A first pass inlines, so that the second sees all reference counts."""
     machine = machine_code.machine()
     module.data_layout = str(machine.target_data)
     for level in (0, 3):
         options = llvm.create_pipeline_tuning_options(level)
-        options.loop_vectorization, options.slp_vectorization = level == 3, False
+        options.loop_vectorization = options.slp_vectorization = level == 3
         builder = llvm.create_pass_builder(machine, options)
         passes = builder.getModulePassManager()
         passes.add_refprune_pass()
@@ -143,17 +146,17 @@ def _object(module: Any) -> bytes:
 
 
 def compile_ruleset(rules: Rules) -> None:
-    """Compile the rules of a ruleset, and keep the object."""
+    """Compile the rules of a ruleset and save the object."""
     record = numba.from_dtype(rules.dtype)
     functions = {rules.function(name): signature(text, game=record) for name, text in SIGNATURES.items()}
-    rules.library.keep(compile_all(functions))
+    rules.library.save(compile_all(functions))
 
 
 def compile_entries(library: Library, entries: Mapping[FunctionType, str], **names: Any) -> None:
-    """Compile functions, each with the types of its arguments, into entries, and keep the object."""
+    """Compile functions, each with the types of its arguments, to entries (see machine_code) and save the object."""
     tuple_of: Any = types.Tuple
     typed = {function: tuple_of(signature(f"[{kinds}]", **names)) for function, kinds in entries.items()}
-    library.keep(compile_all({_entry(function, kinds): types.int64(types.intp) for function, kinds in typed.items()}))
+    library.save(compile_all({_entry(function, kinds): types.int64(types.intp) for function, kinds in typed.items()}))
 
 
 def _entry(function: FunctionType, arguments: Any) -> FunctionType:

@@ -1,8 +1,8 @@
-"""Runs compiled functions: loads an object that `compiler` made, with llvmlite alone.
+"""Runs objects that `compiler` made, with llvmlite alone.
 
-In compiled code every argument is some 64-bit words (`words`): a number is one, an array seven (nine, with two axes),
-and a tuple is its members. A rule takes them as a C function does, after the address of its record. Any other entry is
-`int64(intp)`: it takes the address of an argument record, in which the words of all its arguments follow one another.
+Compiled code takes each argument as 64-bit words (`words`): a number is one word, an array seven (nine with two axes),
+and a tuple has those of its members. A rule is a C function of the address of its record and such words. An entry is
+`int64(intp)`: it takes the address of an argument record, which contains the words of all arguments in turn.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ SUBSTITUTES = {
     **dict.fromkeys(("numba_gil_ensure", "numba_gil_release", "numba_unpickle", "numba_do_raise"), "abort"),
     "numba_runtime_build_excinfo_struct": "abort",
 }
-"""What runs in the place of Numba's runtime. Compiled code reports no errors to Python: it aborts."""
+"""C functions in place of Numba's runtime. Compiled code reports no errors to Python: it aborts."""
 ARRAY = (*[ctypes.c_int64] * 4, ctypes.c_void_p, *[ctypes.c_int64] * 2)  # with one axis
 C_TYPES: dict[str, tuple[Any, ...]] = {"int64": (ctypes.c_int64,), "float64": (ctypes.c_double,), "void": (None,)}
 DIGEST_BYTES = 32  # before the object
@@ -34,14 +34,14 @@ _memory: Any = ctypes.c_char.from_buffer  # four times as fast as `array.ctypes.
 
 
 def save(path: Path, code: bytes) -> None:
-    """Write an object in one step."""
+    """Write an object atomically."""
     with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
         file.write(hashlib.sha256(code).digest() + code)
     Path(file.name).replace(path)
 
 
 def load(path: Path) -> MachineCode | None:
-    """Return the object in a file; None if there is none, or if the file is damaged, which deletes it."""
+    """Return the object in a file, or None if it does not exist or is damaged. Delete a damaged file."""
     try:
         content = path.read_bytes()
     except FileNotFoundError:
@@ -82,7 +82,7 @@ class MachineCode:
         self._engine.finalize_object()
 
     def address(self, name: str) -> int:
-        """Return the address of a function (KeyError)."""
+        """Return the address of a function. Raises KeyError."""
         if address := self._engine.get_function_address(name):
             return int(address)
         raise KeyError(name)
@@ -92,18 +92,18 @@ class MachineCode:
         result, _, arguments = signature.rstrip(")").partition("(")
         types = [kind for argument in arguments.split(", ")[1:] for kind in C_TYPES.get(argument, ARRAY)]
         function: Any = ctypes.PYFUNCTYPE(*C_TYPES[result], ctypes.c_void_p, *types)(self.address(name))
-        function.code = self  # lives as long
+        function.code = self  # keeps the memory
         return lambda game, *arguments: function(np.frombuffer(game, np.uint8).ctypes.data, *words(arguments))
 
     def entry(self, name: str) -> Callable[[bytes], int]:
         """Return an entry, called with an argument record. It does not hold the interpreter's lock."""
         function: Any = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_char_p)(self.address(name))
-        function.code = self  # lives as long
+        function.code = self  # keeps the memory
         return function  # type: ignore[no-any-return]
 
 
 def words(arguments: tuple[Any, ...]) -> list[float]:
-    """Return arguments as the words that compiled code has in their place."""
+    """Return the words of arguments."""
     flat: list[float] = []
     for argument in arguments:
         if isinstance(argument, np.ndarray):

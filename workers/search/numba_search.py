@@ -1,4 +1,4 @@
-"""How Numba compiles the search. Nothing else in this package imports Numba, and only `workers.warm` imports this."""
+"""Compiles the search with Numba. Nothing else in this package imports Numba, and only `workers.warm` imports this."""
 
 from __future__ import annotations
 
@@ -10,25 +10,15 @@ from numba import types
 from numba.extending import intrinsic
 
 from service.rulesets.compiler import compile_entries, signature
-from service.rulesets.kernel import SIGNATURES, generator, record_dtype
+from service.rulesets.kernel import SIGNATURES, generator
 from service.rulesets.registry import RULESETS
 from workers.search import endgame, playouts, simulation, tree_memory  # noqa: F401 - each has entries
 from workers.search.parameters import Parameters
 from workers.search.record_abi import ENTRIES, LIBRARY, RulesByAddress
 
 
-@intrinsic
-def header(_context: Any, address: Any) -> Any:
-    """The HEADER at an address."""
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.inttoptr(arguments[0], context.get_value_type(signature.return_type))
-
-    return numba.from_dtype(record_dtype([]))(address), generate
-
-
 def _atomic(operation: str) -> Any:
-    """Return what changes the int32 at an address and returns what it was before; Numba has none for processors."""
+    """Return an intrinsic that changes the int32 at an address and returns its previous value. Numba has none."""
 
     @intrinsic
     def change(_context: Any, _address: Any, _value: Any) -> Any:
@@ -45,7 +35,7 @@ fetch_add, exchange = _atomic("add"), _atomic("xchg")
 
 
 def argument_types() -> dict[str, Any]:
-    """Return Numba's types by the names that entries have for them; they are the same for every ruleset."""
+    """Return Numba's types by the names that entries use. They are the same for every ruleset."""
     rules = [types.FunctionType(signature(SIGNATURES[name], game=types.intp)) for name in RulesByAddress._fields]
     typeof: Any = numba.typeof
     return {
@@ -58,5 +48,5 @@ def argument_types() -> dict[str, Any]:
 
 
 def compile_search() -> None:
-    """Compile the search, and keep the object."""
+    """Compile the search and save the object."""
     compile_entries(LIBRARY, ENTRIES, **argument_types())

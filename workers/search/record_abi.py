@@ -1,8 +1,7 @@
-"""How the search plays by any ruleset's rules without knowing one.
+"""Rules that take the address of a position, so that one compiled search plays every ruleset.
 
-A rule is a function that gets the address of a position. So the types of the search's arguments are the same for every
-ruleset, and it is compiled once (`numba_search`). Where the search or a ruleset is not compiled yet, both run as plain
-Python: rightly, and hundreds of times slower.
+The types of the search's arguments are the same for all rulesets (`numba_search`). Until the search and a ruleset are
+compiled, both run as plain Python, hundreds of times slower.
 """
 
 from __future__ import annotations
@@ -25,49 +24,47 @@ from service.rulesets.ruleset import Ruleset
 FOLDER = Path(__file__).parent
 LIBRARY = Library("search", *SHARED_BY_RULES, FOLDER)
 ENTRIES: dict[FunctionType, str] = {}
-"""Functions of the search that Python calls, and the types of their arguments, as `numba_search` names them."""
+"""Functions of the search that Python calls, and the types of their arguments as named in `numba_search`."""
 
 RulesByAddress = namedtuple(  # noqa: PYI024 - a class would say each name twice
     "RulesByAddress",
     "candidates ending_actions check_listed random_action apply sample resolve_draw outcome estimate preferences value",
 )
-"""A ruleset's rules, each taking an address (intp) where it took a record. Fields are the kernel's names."""
+"""A ruleset's rules, each with an address (intp) in place of the record. Fields are the kernel's names."""
 
 
 def is_compiled(ruleset: Ruleset) -> bool:
-    """Whether the search plays this ruleset by machine code."""
+    """Return whether the search plays this ruleset by machine code."""
     return LIBRARY.code() is not None and ruleset.rules.are_compiled()
 
 
 def rules_by_address(ruleset: Ruleset) -> RulesByAddress:
-    """Return the ruleset's rules as the search takes them: compiled, where the search is compiled too."""
+    """Return the ruleset's rules by address: compiled if the search is compiled, too."""
     return _compiled(ruleset.rules) if is_compiled(ruleset) else plain_rules(ruleset.rules)
 
 
 @functools.cache
 def _compiled(rules: Rules) -> RulesByAddress:
-    """Each as Numba hands over a function: its address by the C convention, and two that Python would have."""
+    """Return Numba's representation of functions: the address of the C function, and two that only Python uses."""
     return RulesByAddress(*((rules.address(name), 0, 0) for name in RulesByAddress._fields))
 
 
 @functools.cache
 def plain_rules(rules: Rules) -> RulesByAddress:
-    """Return the same as plain Python."""
+    """Return the ruleset's rules by address, as plain Python."""
+
+    def record_at(address: int) -> Any:
+        memory = (ctypes.c_char * rules.dtype.itemsize).from_address(int(address))
+        return np.frombuffer(memoryview(memory), rules.dtype).view(np.recarray)[0]
 
     def at_address(name: str) -> Callable[..., Any]:
-        return lambda address, *arguments: rules.function(name)(record_at(address, rules.dtype), *arguments)
+        return lambda address, *arguments: rules.function(name)(record_at(address), *arguments)
 
     return RulesByAddress(*map(at_address, RulesByAddress._fields))
 
 
-def record_at(address: int, dtype: np.dtype[Any]) -> Any:
-    """Return the record at an address."""
-    memory = (ctypes.c_char * dtype.itemsize).from_address(int(address))
-    return np.frombuffer(memoryview(memory), dtype).view(np.recarray)[0]
-
-
 def entry(arguments: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Make an entry of a function: Python calls its machine code if the rules are addresses, its first argument."""
+    """Decorate an entry. It calls the machine code if the rules, the first argument, are addresses."""
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
         ENTRIES[cast("FunctionType", helper(function))] = arguments

@@ -5,14 +5,11 @@ Only the HEADER, common to all records, is ever looked into.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
-from service.rulesets.kernel import compiled_as, helper, record_dtype
+from service.rulesets.kernel import helper, record_dtype
 from service.rulesets.ruleset import Position, Ruleset
-from workers.search.record_abi import record_at
 
 Words = npt.NDArray[np.uint64]
 
@@ -20,7 +17,9 @@ Words = npt.NDArray[np.uint64]
 ROOT_ROW, CURRENT_ROW, TRIAL_ROW, FIRST_STACK_ROW = range(4)
 STACK_ROWS = 32  # rows of that line
 
-_HEADER = record_dtype([])
+_OFFSETS = {name: int(field[1]) for name, field in (record_dtype([]).fields or {}).items()}
+_STATUS, _SEAT, _SEATS = _OFFSETS["status"], _OFFSETS["seat"], _OFFSETS["seats"]
+_FIRST_SCORE = _OFFSETS["score"] // 2  # counted in int16
 
 
 def tables(ruleset: Ruleset) -> Words:
@@ -32,12 +31,6 @@ def set_root(rows: Words, position: Position) -> None:
     """Lay a position into row ROOT."""
     content = np.frombuffer(position.to_bytes(), np.uint8)
     rows[ROOT_ROW].view(np.uint8)[: len(content)] = content
-
-
-@compiled_as("workers.search.numba_search:header")
-def header(address: int) -> Any:
-    """The HEADER at an address."""
-    return record_at(address, _HEADER)
 
 
 @helper
@@ -55,17 +48,23 @@ def copy(rows: Words, to: int, origin: int) -> None:
 
 @helper
 def status(rows: Words, row: int) -> int:
-    """DECIDING, DRAWING or OVER."""
-    return header(address(rows, row)).status  # type: ignore[no-any-return]
+    """Return DECIDING, DRAWING or OVER."""
+    return np.int64(rows[row].view(np.uint8)[_STATUS])  # type: ignore[return-value]
 
 
 @helper
 def seat_to_decide(rows: Words, row: int) -> int:
-    """The seat, while DECIDING."""
-    return np.int64(header(address(rows, row)).seat)  # type: ignore[return-value]
+    """Return the seat, valid while DECIDING."""
+    return np.int64(rows[row].view(np.int8)[_SEAT])  # type: ignore[return-value]
 
 
 @helper
 def seats_of(rows: Words, row: int) -> int:
-    """Number of seats."""
-    return np.int64(header(address(rows, row)).seats)  # type: ignore[return-value]
+    """Return the number of seats."""
+    return np.int64(rows[row].view(np.uint8)[_SEATS])  # type: ignore[return-value]
+
+
+@helper
+def score_of(rows: Words, row: int, seat: int) -> int:
+    """Return a seat's score, in points."""
+    return np.int64(rows[row].view(np.int16)[_FIRST_SCORE + seat])  # type: ignore[return-value]
