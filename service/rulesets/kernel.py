@@ -194,7 +194,7 @@ class Rules:
     """
 
     def __init__(self, ruleset: str, dtype: np.dtype[Any], folder: Path | None = None) -> None:
-        """Collect rules of a ruleset with this id and record. `folder` contains `rules` and `ai`, default: by the id."""
+        """Collect rules of a ruleset with this id and record. `folder` contains `rules` and `ai`, default by the id."""
         self.ruleset = ruleset
         self.dtype = dtype
         self.folder = folder or code_cache.RULESETS_FOLDER / ruleset.replace("-", "_")

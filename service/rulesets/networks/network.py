@@ -113,7 +113,7 @@ def weighed(hidden: Singles, first: int, last: Singles) -> float:
         for unit in range(first, first + width):
             hidden[unit] += hidden[unit + width]
         width //= 2
-    return float(hidden[first])
+    return np.float64(hidden[first])  # `float` leaves a float32 in compiled code
 
 
 @helper
