@@ -141,7 +141,7 @@ def new_record(dtype: np.dtype[Any], content: bytes | None = None) -> Record:
     """Return a writable record: zeroed, or with the given bytes. Raises ValueError for a wrong number of bytes."""
     buffer = bytearray(dtype.itemsize) if content is None else bytearray(content)
     if len(buffer) != dtype.itemsize:
-        raise ValueError(f"a record has {dtype.itemsize} bytes, not {len(buffer)}")
+        raise ValueError(f"expected a record of {dtype.itemsize} bytes, got {len(buffer)}")
     return np.frombuffer(buffer, dtype=_with_attributes(dtype))[0]
 
 
