@@ -5,8 +5,8 @@ import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks"
 import { expectCatalogue } from "./parts/catalogue";
 import { MatchmakingContext } from "./people/matchmaking";
 import { useChallenges } from "./people/challenges";
-import { CompetingNotice } from "./competitions/competing";
-import { keepInvitation } from "./competitions/following";
+import { CompetingNotice } from "./competitions/notice";
+import { keepInvitation } from "./competitions/competition";
 import { Surroundings, told } from "./shared/context";
 import { clientOf, heard } from "./shared/client";
 import { KeyCard } from "./parts/key_card";
@@ -15,7 +15,7 @@ import { Notices } from "./people/notices";
 import { OfflineBanner } from "./parts/offline";
 import { type Route, routeOf, to } from "./shared/route";
 import { isThere, load, Shown } from "./router";
-import { cameBack, link, signIn } from "./people/signing";
+import { cameBack, link, signIn } from "./people/sign_in";
 import { keep, loadSettings, saveSettings, type Settings } from "./shared/store";
 import "./parts/sharing"; // what both other parts need comes with this one
 import "./styles/style.css";
@@ -31,7 +31,7 @@ import "./styles/coach.css";
 import "./styles/presence.css";
 import { nextTask } from "./shared/tasks";
 import { useToast } from "./shared/toast";
-import { useWaiting } from "./people/waiting";
+import { useWaiting } from "./people/pending_request";
 import { type Words, WORDS } from "./shared/words";
 
 /** `#/ID?invite=…&watch=…`: the id; what else it says is remembered. */

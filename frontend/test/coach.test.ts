@@ -7,7 +7,7 @@ import { isSame, leads } from "../src/rulesets/base/lesson";
 import type { OneOf } from "../src/rulesets/base/steps";
 import { firstStep } from "../src/rulesets/choices";
 import { type Language, WORDS } from "../src/shared/words";
-import { type Decision, lesson, RULESETS } from "./recorded";
+import { type Decision, lesson, RULESETS } from "./recordings";
 
 interface Said extends Decision {
   kept: KeptLesson;

@@ -10,8 +10,8 @@ import { beats, moveOf, scoringOf } from "../src/rulesets/log";
 import { piecesOf, sideOf, textsOf } from "../src/rulesets/registry";
 import { keepTokens } from "../src/shared/store";
 import { WORDS } from "../src/shared/words";
-import { lesson } from "./recorded";
-import { answering, cleared, hooked, settled } from "./rendered";
+import { lesson } from "./recordings";
+import { answering, cleared, hooked, settled } from "./render";
 
 const { en } = WORDS;
 

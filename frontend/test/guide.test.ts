@@ -9,7 +9,7 @@ import { placeOf } from "../src/rulesets/queens-garden/places";
 import { words as garden } from "../src/rulesets/queens-garden/words";
 import { words as pavilion } from "../src/rulesets/summer-pavilion/words";
 import { WORDS } from "../src/shared/words";
-import { example, lesson, type Moment, moment, RARE, RULESETS } from "./recorded";
+import { example, lesson, type Moment, moment, RARE, RULESETS } from "./recordings";
 
 const { en } = WORDS;
 

@@ -4,7 +4,7 @@ import { wayOf } from "../src/game/stage/drawings";
 import type { Flight } from "../src/rulesets/base/motion";
 import { type Beat, beats, scoringOf } from "../src/rulesets/log";
 import { WORDS } from "../src/shared/words";
-import { lesson, playthrough, PLAYTHROUGHS, RULESETS } from "./recorded";
+import { lesson, playthrough, PLAYTHROUGHS, RULESETS } from "./recordings";
 
 const flightsOf = (all: readonly Beat[]): Flight[] => all.flatMap(({ flights }) => flights);
 const effectsOf = ({ effects }: Event, type: string) => effects.filter((effect) => effect.type === type);

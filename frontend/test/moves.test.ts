@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Event } from "../src/game/live";
 import { moveOf } from "../src/rulesets/log";
 import { WORDS } from "../src/shared/words";
-import { playthrough, PLAYTHROUGHS } from "./recorded";
+import { playthrough, PLAYTHROUGHS } from "./recordings";
 
 const { en, de } = WORDS;
 

@@ -3,13 +3,13 @@ import { act } from "preact/test-utils";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Game } from "../src/game/live";
 import { KeyCard } from "../src/parts/key_card";
-import { useWaiting } from "../src/people/waiting";
+import { useWaiting } from "../src/people/pending_request";
 import { keep } from "../src/shared/store";
 import { WORDS } from "../src/shared/words";
 import { Watching } from "../src/table/presence";
 import { Seats } from "../src/table/seats";
-import { example, lesson } from "./recorded";
-import { answering, around, cleared, drawn, hooked, NOBODY, passed, press, refusal, settled, textOf } from "./rendered";
+import { example, lesson } from "./recordings";
+import { answering, around, cleared, drawn, hooked, NOBODY, passed, press, refusal, settled, textOf } from "./render";
 
 const { en, de } = WORDS;
 

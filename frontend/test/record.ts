@@ -17,7 +17,7 @@ import { isSame } from "../src/rulesets/base/lesson";
 import type { Action, Choices, Step } from "../src/rulesets/base/steps";
 import { firstStep } from "../src/rulesets/choices";
 import { WORDS } from "../src/shared/words";
-import type { Finished, Moment, Recorded } from "./recorded";
+import type { Finished, Moment, Recorded } from "./recordings";
 
 const SERVICE = process.env["SERVICE"] ?? "http://127.0.0.1:8000";
 const VARIANTS = { azul: "coloured", "summer-pavilion": "coloured", "queens-garden": "standard" } as const;

@@ -9,8 +9,8 @@ import { Judged, judgedAt, percentLost, Review, type Reviewing, useReview, waysO
 import { WORDS } from "../src/shared/words";
 import { useAttention } from "../src/table/attention";
 import { Hint } from "../src/table/hint";
-import { type Decision, example, lesson, over } from "./recorded";
-import { again, answering, around, cleared, drawn, hooked, passed, press, refusal, settled, textOf } from "./rendered";
+import { type Decision, example, lesson, over } from "./recordings";
+import { again, answering, around, cleared, drawn, hooked, passed, press, refusal, settled, textOf } from "./render";
 
 const { en } = WORDS;
 const { game, events, analysis } = over("reviewed");

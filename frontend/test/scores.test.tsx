@@ -6,10 +6,10 @@ import { beats, scoringOf } from "../src/rulesets/log";
 import { WORDS } from "../src/shared/words";
 import { signed } from "../src/shared/words/plural";
 import { Log } from "../src/table/panels";
-import { courseOf, pointsAtOnce } from "../src/table/scores/course";
+import { courseOf, pointsAtOnce } from "../src/table/scores/score_history";
 import { ScoreSheet } from "../src/table/scores/sheet";
-import { over, playthrough, PLAYTHROUGHS } from "./recorded";
-import { around, cleared, drawn, press, textOf } from "./rendered";
+import { over, playthrough, PLAYTHROUGHS } from "./recordings";
+import { around, cleared, drawn, press, textOf } from "./render";
 
 const { en } = WORDS;
 const BEGUN: Record<string, number> = { azul: 0, "summer-pavilion": 5, "queens-garden": 15 };

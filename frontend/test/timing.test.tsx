@@ -1,11 +1,11 @@
 import { ProblemError } from "azul-games-client";
 import { act } from "preact/test-utils";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { inTime, untilAnswered } from "../src/shared/answers";
+import { inTime, untilAnswered } from "../src/shared/requests";
 import { useKeys } from "../src/shared/keys";
 import { useElapsed, usePolling } from "../src/shared/polling";
 import { useToast } from "../src/shared/toast";
-import { cleared, hooked, passed } from "./rendered";
+import { cleared, hooked, passed } from "./render";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(async () => {

@@ -6,9 +6,9 @@ import { words } from "../src/rulesets/azul/words";
 import type { OneOf, SomeOf } from "../src/rulesets/base/steps";
 import { keepTokens } from "../src/shared/store";
 import { WORDS } from "../src/shared/words";
-import { Choosing } from "../src/table/choosing";
-import { lesson, type Moment, moment, over } from "./recorded";
-import { answering, around, cleared, drawn, hooked, press, refusal, settled, textOf } from "./rendered";
+import { Choosing } from "../src/table/move_bar";
+import { lesson, type Moment, moment, over } from "./recordings";
+import { answering, around, cleared, drawn, hooked, press, refusal, settled, textOf } from "./render";
 
 const { en } = WORDS;
 

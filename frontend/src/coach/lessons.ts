@@ -1,7 +1,7 @@
 /** The lesson of each ruleset, and how its game begins. */
 import type { Schemas } from "azul-games-client";
 import type { Event, Game } from "../game/live";
-import { nameOf } from "../game/playing";
+import { nameOf } from "../game/players";
 import { type Acted, type Advice, isSame, type Lesson, type Moment, SEAT, type Topic } from "../rulesets/base/lesson";
 import type { Action, Choices } from "../rulesets/base/steps";
 import { piecesOf } from "../rulesets/registry";

@@ -3,7 +3,7 @@ import { gameName } from "../parts/game_settings";
 import { useAround } from "../shared/context";
 import type { Settings } from "../shared/store";
 import type { Words } from "../shared/words";
-import { type Competition, type Summary, useLeft } from "./following";
+import { type Competition, type Summary, useLeft } from "./competition";
 
 const DAY_S = 86_400;
 

@@ -4,7 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { useAround, useClient } from "../shared/context";
 import { useAsking } from "../shared/fetching";
 import { to } from "../shared/route";
-import { type Competition, isOver } from "./following";
+import { type Competition, isOver } from "./competition";
 import { EntrantLink, entrantName } from "./standings";
 
 type Contest = Schemas["CompetitionGame"];

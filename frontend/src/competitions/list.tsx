@@ -7,7 +7,7 @@ import { usePolling } from "../shared/polling";
 import { to } from "../shared/route";
 import { Announce } from "./announce";
 import { competitionTold, HowFar } from "./description";
-import type { Summary } from "./following";
+import type { Summary } from "./competition";
 
 const PAUSE_MS = 8000;
 const GROUPS = ["running", "coming", "over"] as const;

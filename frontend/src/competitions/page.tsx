@@ -5,9 +5,9 @@ import { PlayerLink } from "../parts/player_link";
 import { ShareLink } from "../parts/sharing";
 import { told, useAround, useClient } from "../shared/context";
 import { to } from "../shared/route";
-import { HostTools, Taking } from "./deciding";
+import { HostTools, Taking } from "./actions";
 import { competitionTold, HowFar } from "./description";
-import { type Competition, isOver, linkTo, useCompetition, whenThere } from "./following";
+import { type Competition, isOver, linkTo, useCompetition, whenThere } from "./competition";
 import { CompetitionGames } from "./games";
 import { Podium, Standings } from "./standings";
 

@@ -5,7 +5,7 @@ import { useAround } from "../shared/context";
 import { useAsking } from "../shared/fetching";
 import { to } from "../shared/route";
 import type { Words } from "../shared/words";
-import type { Competition, Standing } from "./following";
+import type { Competition, Standing } from "./competition";
 
 /** So many are shown at first, and whoever looks. */
 const FIRST = 30;

@@ -1,6 +1,6 @@
 /** Waiting for what the service's AI thinks. */
 import { type Client, type Schemas, unwrap } from "azul-games-client";
-import { WAIT_S } from "../shared/answers";
+import { WAIT_S } from "../shared/requests";
 
 type Analysis = Schemas["Analysis"];
 type Tell = (analysis: Analysis) => void;

@@ -1,7 +1,7 @@
 /** A game as it goes on: its view and its log, kept up by the stream, and after the end by asking for a rematch. */
 import { type Client, follow, ProblemError, type Schemas, type StreamState, unwrap } from "azul-games-client";
 import { useEffect, useReducer } from "preact/hooks";
-import { aMoment, inTime, WAIT_S } from "../shared/answers";
+import { aMoment, inTime, WAIT_S } from "../shared/requests";
 import { useOnline } from "../shared/online";
 
 export type Game = Schemas["Game"];

@@ -3,11 +3,11 @@ import { type Client, ProblemError, type Schemas, unwrap } from "azul-games-clie
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { type Action, type Choices, oneOf, type Option, type Step } from "../rulesets/base/steps";
 import { firstStep, hasGuide, type Listed } from "../rulesets/choices";
-import { untilAnswered } from "../shared/answers";
+import { untilAnswered } from "../shared/requests";
 import { bearing } from "../shared/client";
 import { kept } from "../shared/store";
 import type { Words } from "../shared/words";
-import type { Playing } from "./playing";
+import type { Playing } from "./players";
 
 export interface Turn {
   /** What the service offers in factored form; null while nothing is to be chosen, or where no guide needs it. */

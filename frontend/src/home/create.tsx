@@ -9,7 +9,7 @@ import { Sureness } from "../parts/rules";
 import { Tiles } from "../parts/tiles";
 import { sideOf, textsOf, USUAL_RULESET } from "../rulesets/registry";
 import { told, useAround, useClient } from "../shared/context";
-import { imported, isGame, openNew } from "./pasting";
+import { imported, isGame, openNew } from "./new_game";
 
 type Level = NonNullable<Schemas["NewSeatRequest"]["level"]>;
 type Who = "me" | "open" | (string & {});

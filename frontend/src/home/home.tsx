@@ -14,8 +14,8 @@ import { RULESETS, textsOf } from "../rulesets/registry";
 import { told, useAround, useClient } from "../shared/context";
 import { to } from "../shared/route";
 import { Create } from "./create";
-import { OpenGames } from "./games";
-import { openNew } from "./pasting";
+import { OpenGames } from "./open_games";
+import { openNew } from "./new_game";
 
 type RulesetId = Schemas["RulesetId"];
 

@@ -5,7 +5,7 @@ import { useEffect, useState } from "preact/hooks";
 import { onDay, PlayerLink } from "../parts/player_link";
 import { useAround, useClient } from "../shared/context";
 import { useAsking, useListed } from "../shared/fetching";
-import { deviceName, goToProvider } from "./signing";
+import { deviceName, goToProvider } from "./sign_in";
 
 export function useProviders(): readonly Schemas["IdentityProvider"][] {
   const client = useClient(null);

@@ -2,7 +2,7 @@
 import type { Schemas } from "azul-games-client";
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
-import type { Waiting } from "./waiting";
+import type { Waiting } from "./pending_request";
 
 export interface Matchmaking {
   waiting: Waiting;

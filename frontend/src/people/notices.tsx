@@ -4,7 +4,7 @@ import { told, useAround } from "../shared/context";
 import { useElapsed } from "../shared/polling";
 import { to } from "../shared/route";
 import { useMatchmaking } from "./matchmaking";
-import type { Waited } from "./waiting";
+import type { Waited } from "./pending_request";
 
 export function Notices() {
   const { words } = useAround();

@@ -2,7 +2,7 @@
 import { type Client, unwrap } from "azul-games-client";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Game } from "../game/live";
-import { nameOf } from "../game/playing";
+import { nameOf } from "../game/players";
 import { save, ShareLink } from "../parts/sharing";
 import { textsOf } from "../rulesets/registry";
 import { told, useAround } from "../shared/context";

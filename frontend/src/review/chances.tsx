@@ -1,7 +1,7 @@
 /** The chances to win, from decision to decision, as a curve: of two one line is enough, of more each has its own. */
 import type { Schemas } from "azul-games-client";
 import type { Game } from "../game/live";
-import { nameOf } from "../game/playing";
+import { nameOf } from "../game/players";
 import { useAround } from "../shared/context";
 
 type Decision = Schemas["ReviewedDecision"];

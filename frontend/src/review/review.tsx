@@ -3,7 +3,7 @@ import { type Client, ProblemError, type Schemas } from "azul-games-client";
 import { useEffect, useState } from "preact/hooks";
 import { analysed, followed } from "../game/analysis";
 import type { Game } from "../game/live";
-import { nameOf, type Playing } from "../game/playing";
+import { nameOf, type Playing } from "../game/players";
 import { type Way, wayOf } from "../game/stage/drawings";
 import { useAround } from "../shared/context";
 import type { Words } from "../shared/words";

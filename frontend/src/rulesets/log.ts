@@ -2,7 +2,7 @@
 import type { Words } from "../shared/words";
 import type { Effect, Happening } from "./base/events";
 import { type Flight, rising } from "./base/motion";
-import type { Scored } from "./base/pieces";
+import type { Scored } from "./base/ruleset_ui";
 import { piecesOfType } from "./registry";
 
 /** A scoring: whose, for what, how much. */

@@ -1,7 +1,7 @@
 /** What each ruleset provides for the table: a line for a new one. A ruleset without a line can be played, too. */
 import type { Words } from "../shared/words";
 import { azul } from "./azul";
-import type { AnyPieces, Texts } from "./base/pieces";
+import type { AnyPieces, Texts } from "./base/ruleset_ui";
 import { queensGarden } from "./queens-garden";
 import { summerPavilion } from "./summer-pavilion";
 

@@ -1,7 +1,7 @@
 /** Whose turn it is, for who looks elsewhere: the tab's title, its icon, a sound. */
 import { useEffect, useRef } from "preact/hooks";
 import type { Live } from "../game/live";
-import { nameOf, winnersOf } from "../game/playing";
+import { nameOf, winnersOf } from "../game/players";
 import { sound } from "../game/sound";
 import { textsOf } from "../rulesets/registry";
 import { useAround } from "../shared/context";

@@ -2,16 +2,16 @@
 import { type Schemas, unwrap } from "azul-games-client";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { arrivals, type Event, type Game } from "../game/live";
-import { type Looking, nameOf, type Playing } from "../game/playing";
+import { type Looking, nameOf, type Playing } from "../game/players";
 import { ShareLink, useCopying } from "../parts/sharing";
 import { moveOf } from "../rulesets/log";
 import { textsOf } from "../rulesets/registry";
-import { aMoment, WAIT_S } from "../shared/answers";
+import { aMoment, WAIT_S } from "../shared/requests";
 import { bearing } from "../shared/client";
 import { useAround } from "../shared/context";
 import { kept } from "../shared/store";
 import type { Words } from "../shared/words";
-import { courseOf } from "./scores/course";
+import { courseOf } from "./scores/score_history";
 import { AtOnce, Scorings } from "./scores/scorings";
 
 /** What others ask for, and what we asked for. */

@@ -2,9 +2,9 @@
 import type { RefObject } from "preact";
 import { useRef } from "preact/hooks";
 import type { Event, Game } from "../game/live";
-import { nameOf } from "../game/playing";
+import { nameOf } from "../game/players";
 import { sound } from "../game/sound";
-import type { Manner } from "../game/stage/flying";
+import type { Manner } from "../game/stage/flight_animation";
 import { scoringOf } from "../rulesets/log";
 import { useAround } from "../shared/context";
 import { asksForStillness } from "../shared/device";

@@ -2,7 +2,7 @@
 import { type Client, type Schemas, unwrap } from "azul-games-client";
 import { useEffect, useState } from "preact/hooks";
 import type { Game } from "../game/live";
-import { nameOf } from "../game/playing";
+import { nameOf } from "../game/players";
 import { useAround } from "../shared/context";
 
 const FIRST_PAUSE_MS = 500;

@@ -2,7 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Game } from "../game/live";
 import type { Claiming } from "../game/local_seats";
-import { nameOf, type Playing } from "../game/playing";
+import { nameOf, type Playing } from "../game/players";
 import { NameField, ownName } from "../parts/name_field";
 import { bearing } from "../shared/client";
 import { useAround } from "../shared/context";

@@ -5,10 +5,10 @@
  * finger, and a screen reader finds buttons with names.
  */
 import type { Option } from "../../rulesets/base/steps";
-import { aMoment } from "../../shared/answers";
+import { aMoment } from "../../shared/requests";
 import { nextTask } from "../../shared/tasks";
 import type { Event } from "../live";
-import { carry, letGo } from "./carrying";
+import { carry, letGo } from "./dragging";
 import {
   type Box,
   boxInPicture,
@@ -23,8 +23,8 @@ import {
   type Way,
   WAYS,
 } from "./drawings";
-import { copyOf, deal, Flying, type Manner } from "./flying";
-import { enlarge, scaleOf, type Texts, textsOf } from "./legible";
+import { copyOf, deal, Flying, type Manner } from "./flight_animation";
+import { enlarge, scaleOf, type Texts, textsOf } from "./text_size";
 import { Zoom } from "./zoom";
 
 const MAX_ANIMATED = 8; // events at once: whoever comes back does not wait for all that was missed

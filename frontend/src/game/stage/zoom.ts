@@ -2,7 +2,7 @@
  * Looking closer at the picture: two fingers, the wheel with Ctrl (what a touchpad's pinch is), the wheel alone at the
  * top of the page or where one looks closer already, and + − 0 on the keyboard while the table has the focus. What is enlarged is moved by dragging.
  */
-import { isPressed } from "./carrying";
+import { isPressed } from "./dragging";
 import type { Box } from "./drawings";
 
 const MOST = 5;

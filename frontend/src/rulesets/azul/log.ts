@@ -1,6 +1,6 @@
 /** Azul: scorings and decisions in words. */
 import { effectOf } from "../base/events";
-import type { Pieces } from "../base/pieces";
+import type { Pieces } from "../base/ruleset_ui";
 import { FLOOR } from "./guide";
 import type { Words } from "./words";
 

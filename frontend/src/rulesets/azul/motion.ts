@@ -1,7 +1,7 @@
 /** Azul: what moves where. */
 import { effectOf, sourceOf } from "../base/events";
 import { type Flight, rising, toCentre } from "../base/motion";
-import type { Pieces } from "../base/pieces";
+import type { Pieces } from "../base/ruleset_ui";
 import type { Words } from "./words";
 
 export const flights: Pieces<"azul", Words>["flights"] = {

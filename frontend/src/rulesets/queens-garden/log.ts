@@ -1,6 +1,6 @@
 /** Queen's Garden: scorings and decisions in words. */
 import type { Schemas } from "azul-games-client";
-import type { Pieces } from "../base/pieces";
+import type { Pieces } from "../base/ruleset_ui";
 import { placeOf } from "./places";
 import type { Words } from "./words";
 

@@ -1,6 +1,6 @@
 /** Queen's Garden: what moves where. */
 import { rising } from "../base/motion";
-import type { Pieces } from "../base/pieces";
+import type { Pieces } from "../base/ruleset_ui";
 import { areaAt, held, offered, spaceAt } from "./selectors";
 import type { Words } from "./words";
 

@@ -1,4 +1,4 @@
-import type { Pieces } from "../base/pieces";
+import type { Pieces } from "../base/ruleset_ui";
 import { lesson } from "./coach";
 import { Emblem } from "./emblem";
 import { guide } from "./guide";

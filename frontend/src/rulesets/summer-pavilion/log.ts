@@ -1,6 +1,6 @@
 /** Summer Pavilion: scorings and decisions in words. */
 import { effectOf } from "../base/events";
-import type { Pieces } from "../base/pieces";
+import type { Pieces } from "../base/ruleset_ui";
 import { total } from "../base/steps";
 import { MIN_SCORE } from "./guide";
 import type { Words } from "./words";

@@ -1,6 +1,6 @@
 /** Summer Pavilion: what moves where. */
 import { rising, toCentre } from "../base/motion";
-import type { Pieces } from "../base/pieces";
+import type { Pieces } from "../base/ruleset_ui";
 import type { Words } from "./words";
 
 const colourOf = (colour: string) => `[data-colour="${colour}"]`;

@@ -4,7 +4,7 @@ import type { Event } from "../../game/live";
 import { scoringOf } from "../../rulesets/log";
 import { useAround } from "../../shared/context";
 import { signed } from "../../shared/words/plural";
-import { pointsAtOnce, type Standing } from "./course";
+import { pointsAtOnce, type Standing } from "./score_history";
 
 /** Points of the decision itself. */
 export function AtOnce({ event }: { event: Event }) {

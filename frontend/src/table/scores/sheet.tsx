@@ -1,7 +1,7 @@
 /** After the end: who won by how much, where the points came from, and how they went from round to round. */
 import type { ComponentChildren } from "preact";
 import type { Event, Game } from "../../game/live";
-import { nameOf, winnersOf } from "../../game/playing";
+import { nameOf, winnersOf } from "../../game/players";
 import { useCopying } from "../../parts/sharing";
 import { textsOf } from "../../rulesets/registry";
 import { useAround } from "../../shared/context";
@@ -10,7 +10,7 @@ import { kept } from "../../shared/store";
 import type { Words } from "../../shared/words";
 import type { Losers } from "../../shared/words/en/scoring";
 import { signed } from "../../shared/words/plural";
-import { courseOf, type Standing } from "./course";
+import { courseOf, type Standing } from "./score_history";
 
 const WIDTH = 300;
 const HEIGHT = 120;

@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { NameField } from "../parts/name_field";
 import { useAround } from "../shared/context";
 import { useAsking } from "../shared/fetching";
-import { type Competition, invitationTo, type Standing } from "./following";
+import { type Competition, invitationTo, type Standing } from "./competition";
 
 interface Deciding {
   competition: Competition;

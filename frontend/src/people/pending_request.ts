@@ -1,7 +1,7 @@
 /** What the player of this browser waits for, whichever page they look at: one seek, or one challenge they sent. */
 import { ProblemError, type Schemas, unwrap } from "azul-games-client";
 import { useEffect, useState } from "preact/hooks";
-import { aMoment, WAIT_S } from "../shared/answers";
+import { aMoment, WAIT_S } from "../shared/requests";
 import type { Me } from "../shared/me";
 import { to } from "../shared/route";
 import { visit } from "../shared/store";

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Game } from "../game/live";
-import { nameOf, type Playing, winnersOf } from "../game/playing";
+import { nameOf, type Playing, winnersOf } from "../game/players";
 import { viewBoxOf, type Way } from "../game/stage/drawings";
 import type { Meaning } from "../game/stage/stage";
 import type { Turn } from "../game/turn";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { enlarge, type Texts, textsOf } from "../src/game/stage/legible";
+import { enlarge, type Texts, textsOf } from "../src/game/stage/text_size";
 import { Zoom } from "../src/game/stage/zoom";
 
 const WHOLE = { x: 0, y: 0, width: 1000, height: 800 };

@@ -1,7 +1,7 @@
 import type { Schemas } from "azul-games-client";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { FRESH, lessons } from "../src/coach/progress";
-import { imported, isGame, openNew } from "../src/home/pasting";
+import { imported, isGame, openNew } from "../src/home/new_game";
 import { routeOf, to } from "../src/shared/route";
 import {
   allKept,
@@ -17,8 +17,8 @@ import {
   saveSettings,
   viewerId,
 } from "../src/shared/store";
-import { example } from "./recorded";
-import { answering } from "./rendered";
+import { example } from "./recordings";
+import { answering } from "./render";
 
 const created = example<Schemas["CreatedGame"]>("createGame");
 const { game } = created;

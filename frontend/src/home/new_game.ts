@@ -1,6 +1,6 @@
 /** Games that have just begun: their tokens, and those made of what somebody has pasted as text. */
 import { type Client, type Schemas, unwrap } from "azul-games-client";
-import { WAIT_S } from "../shared/answers";
+import { WAIT_S } from "../shared/requests";
 import { bearing } from "../shared/client";
 import { to } from "../shared/route";
 import { keepTokens } from "../shared/store";

@@ -1,7 +1,7 @@
 /** A competition as it goes on, and the moments it counts down to. */
 import { ProblemError, type Schemas, unwrap } from "azul-games-client";
 import { useEffect, useMemo, useReducer, useState } from "preact/hooks";
-import { aMoment, WAIT_S } from "../shared/answers";
+import { aMoment, WAIT_S } from "../shared/requests";
 import { useAround, useClient } from "../shared/context";
 import { usePolling } from "../shared/polling";
 import { visit } from "../shared/store";

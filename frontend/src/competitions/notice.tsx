@@ -4,7 +4,7 @@ import { useRef, useState } from "preact/hooks";
 import { useAround, useClient } from "../shared/context";
 import { usePolling } from "../shared/polling";
 import { routeOf, to } from "../shared/route";
-import { type Competition, isOver } from "./following";
+import { type Competition, isOver } from "./competition";
 
 /** Which competitions one is in, and what is new in the first of them; the second costs next to nothing. */
 const WHICH_MS = 60_000;
