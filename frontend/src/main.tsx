@@ -7,16 +7,16 @@ import { MatchmakingContext } from "./people/matchmaking";
 import { useChallenges } from "./people/challenges";
 import { CompetingNotice } from "./competitions/notice";
 import { keepInvitation } from "./competitions/competition";
-import { Surroundings, told } from "./shared/context";
-import { clientOf, heard } from "./shared/client";
+import { PageContext, errorText } from "./shared/context";
+import { clientOf, unauthorizedHandler } from "./shared/client";
 import { KeyCard } from "./parts/key_card";
 import { type Me, useMe } from "./shared/me";
 import { Notices } from "./people/notices";
 import { OfflineBanner } from "./parts/offline";
-import { type Route, routeOf, to } from "./shared/route";
+import { type Route, parseRoute, links } from "./shared/route";
 import { isThere, load, Shown } from "./router";
 import { cameBack, link, signIn } from "./people/sign_in";
-import { keep, loadSettings, saveSettings, type Settings } from "./shared/store";
+import { storeGame, loadSettings, saveSettings, type Settings } from "./shared/store";
 import "./parts/sharing"; // what both other parts need comes with this one
 import "./styles/style.css";
 import "./styles/coming.css";
@@ -29,23 +29,23 @@ import "./styles/animation.css";
 import "./styles/choosing.css";
 import "./styles/coach.css";
 import "./styles/presence.css";
-import { nextTask } from "./shared/tasks";
+import { yieldToBrowser } from "./shared/tasks";
 import { useToast } from "./shared/toast";
 import { useWaiting } from "./people/pending_request";
 import { type Words, WORDS } from "./shared/words";
 
 /** `#/ID?invite=…&watch=…`: the id; what else it says is remembered. */
 function opened(): Route {
-  const route = routeOf(location.hash);
+  const route = parseRoute(location.hash);
   const [, query] = location.hash.split("?");
   if (!query) return route;
   if (route.page === "competition") {
     keepInvitation(route.id, new URLSearchParams(query).get("invitation") ?? "");
-    history.replaceState(null, "", to.competition(route.id));
+    history.replaceState(null, "", links.competition(route.id));
   }
   if (route.page !== "game") return route;
   const { invite, watch } = Object.fromEntries(new URLSearchParams(query));
-  keep(route.id, { ...(invite && { invite }), ...(watch && { watch }) });
+  storeGame(route.id, { ...(invite && { invite }), ...(watch && { watch }) });
   history.replaceState(null, "", `#/${route.id}`);
   return route;
 }
@@ -103,10 +103,10 @@ function Page() {
   }, [route]);
   useEffect(() => {
     if (!completing) return;
-    complete(me, clientOf(null, settings, heard(keyRefused)))
+    complete(me, clientOf(null, settings, unauthorizedHandler(keyRefused)))
       .then(
         (done) => setSaid(words.people[done]),
-        (error: unknown) => setSaid(told(error, words)),
+        (error: unknown) => setSaid(errorText(error, words)),
       )
       .finally(() => setCompleting(false));
   }, []);
@@ -124,7 +124,7 @@ function Page() {
     setSaid("");
   };
   return (
-    <Surroundings.Provider value={around}>
+    <PageContext.Provider value={around}>
       <MatchmakingContext.Provider value={matchmaking}>
         <OfflineBanner />
         {!refusal && route.page !== "lobby" && <Notices />}
@@ -138,7 +138,7 @@ function Page() {
       <div class="toast" role="status">
         {said && !refusal && <p>{said}</p>}
       </div>
-    </Surroundings.Provider>
+    </PageContext.Provider>
   );
 }
 
@@ -152,10 +152,10 @@ const titles = ({ people, competitions }: Words): Partial<Record<Route["page"], 
 });
 
 async function begin(): Promise<void> {
-  const route = routeOf(location.hash);
+  const route = parseRoute(location.hash);
   const needed = route.page === "home" || route.page === "game" ? [] : [expectCatalogue(loadSettings())];
   await Promise.all([load(route), ...needed]).catch(() => undefined);
-  await nextTask();
+  await yieldToBrowser();
   const page = document.getElementById("page") as HTMLElement;
   page.replaceChildren();
   render(<Page />, page);

@@ -1,7 +1,7 @@
 /** The page that the address names. The first page is always there; others are loaded when they are looked at. */
 import { Home } from "./home/home";
 import type { Route } from "./shared/route";
-import { visit } from "./shared/store";
+import { tabStore } from "./shared/store";
 
 const GAME = () => import("./table/game");
 const PEOPLE = () => import("./people_pages");
@@ -17,9 +17,9 @@ export async function load({ page }: Route): Promise<void> {
     if (page === "game") game ??= await GAME();
     else if (page !== "home") people ??= await PEOPLE();
   } catch (error) {
-    const isNew = Date.now() - (visit.read<number>(RELOADED) ?? 0) > SOON_MS;
+    const isNew = Date.now() - (tabStore.read<number>(RELOADED) ?? 0) > SOON_MS;
     if (navigator.onLine && isNew) {
-      visit.write(RELOADED, Date.now());
+      tabStore.write(RELOADED, Date.now());
       location.reload();
     }
     throw error;

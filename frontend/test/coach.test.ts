@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { adviceOf, hasLesson, isOver, lessonTerms, momentOf, next, storyOf } from "../src/coach/lessons";
 import { FRESH, type KeptLesson, lessons } from "../src/coach/progress";
 import type { Event } from "../src/game/live";
-import { isSame, leads } from "../src/rulesets/base/lesson";
-import type { OneOf } from "../src/rulesets/base/steps";
+import { isSameAction, canLeadTo } from "../src/rulesets/base/lesson";
+import type { SingleChoice } from "../src/rulesets/base/steps";
 import { firstStep } from "../src/rulesets/choices";
 import { type Language, WORDS } from "../src/shared/words";
 import { type Decision, lesson, RULESETS } from "./recordings";
@@ -50,8 +50,8 @@ describe.each(RULESETS)("the lesson of %s", (ruleset) => {
     for (const { game, choices, kept } of said(ruleset)) {
       const action = kept.asked?.action;
       if (!action) continue;
-      const { options } = firstStep(choices, game.position, 0, WORDS.en) as OneOf;
-      const meant = options.filter((option) => leads(option.then(), action));
+      const { options } = firstStep(choices, game.position, 0, WORDS.en) as SingleChoice;
+      const meant = options.filter((option) => canLeadTo(option.next(), action));
       expect(meant).toHaveLength(1);
       expect(options.length).toBeGreaterThan(1);
     }
@@ -176,6 +176,6 @@ test("decisions are the same whatever is paid, and other ones where the place di
   const paid = { tiles: [], expansions: [], jokers: 0 };
   const hexagon = { colour: "blue", pattern: "tree" } as const;
   const place = { type: "queens-garden.place_tile" as const, hexagon, space: [1, 0], payment: paid };
-  expect(isSame(place, { ...place, payment: { ...paid, jokers: 2 } })).toBe(true);
-  expect(isSame(place, { ...place, space: [0, 1] })).toBe(false);
+  expect(isSameAction(place, { ...place, payment: { ...paid, jokers: 2 } })).toBe(true);
+  expect(isSameAction(place, { ...place, space: [0, 1] })).toBe(false);
 });

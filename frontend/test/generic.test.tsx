@@ -3,12 +3,12 @@ import { act } from "preact/test-utils";
 import { afterEach, expect, test } from "vitest";
 import type { Game } from "../src/game/live";
 import { type Turn, useChoices } from "../src/game/turn";
-import type { Happening } from "../src/rulesets/base/events";
-import type { OneOf } from "../src/rulesets/base/steps";
-import { targetsOf } from "../src/rulesets/choices";
-import { beats, moveOf, scoringOf } from "../src/rulesets/log";
-import { piecesOf, sideOf, textsOf } from "../src/rulesets/registry";
-import { keepTokens } from "../src/shared/store";
+import type { EventDetails } from "../src/rulesets/base/events";
+import type { SingleChoice } from "../src/rulesets/base/steps";
+import { moveTargets } from "../src/rulesets/choices";
+import { splitIntoBeats, moveText, scoringOf } from "../src/rulesets/log";
+import { rulesetUi, variantName, rulesetTexts } from "../src/rulesets/registry";
+import { storeTokens } from "../src/shared/store";
 import { WORDS } from "../src/shared/words";
 import { lesson } from "./recordings";
 import { answering, cleared, hooked, settled } from "./render";
@@ -38,7 +38,7 @@ test("a game of a ruleset without pieces is played by the texts of its actions",
     to_decide: 0,
     position: null,
   } as unknown as Game;
-  keepTokens(game, { 0: "token-of-the-seat" });
+  storeTokens(game, { 0: "token-of-the-seat" });
   const { client, asked } = answering(({ method, url }) =>
     method === "GET" ? listed(new URL(url).searchParams.get("cursor")) : {},
   );
@@ -46,8 +46,8 @@ test("a game of a ruleset without pieces is played by the texts of its actions",
     useChoices({ client, game, seats: [0], act: (ask) => ask }, en, () => undefined),
   );
   while (turn.now.step === null) await settled();
-  const { ask, options } = turn.now.step as OneOf;
-  expect(ask).toBe(en.ask.any);
+  const { question, options } = turn.now.step as SingleChoice;
+  expect(question).toBe(en.ask.any);
   expect(options.map(({ label }) => label)).toEqual(ACTIONS.map(({ text }) => text));
   await act(() => turn.now.choose(options.slice(2)));
   const sent = () => asked.find(({ method }) => method === "POST");
@@ -59,16 +59,16 @@ test("its events have no words of the table, and what scores rises at the seat",
   const event = {
     action: { type: "nim.take", pile: 0 },
     effects: [{ type: "nim.scored", seat: 1, points: 2 }],
-  } as unknown as Happening;
-  const [effect] = event.effects as [Happening["effects"][number]];
-  expect(moveOf(event, en, "")).toBeNull();
+  } as unknown as EventDetails;
+  const [effect] = event.effects as [EventDetails["effects"][number]];
+  expect(moveText(event, en, "")).toBeNull();
   expect(scoringOf(effect, en, "")).toBeNull();
-  expect(beats(event)).toEqual([{ flights: [{ from: "#seat_1", to: "#seat_1", points: 2 }], scoring: null }]);
-  expect(targetsOf(event.action as Schemas["Action"], 0)).toEqual({ from: [], to: null });
+  expect(splitIntoBeats(event)).toEqual([{ flights: [{ from: "#seat_1", to: "#seat_1", points: 2 }], scoring: null }]);
+  expect(moveTargets(event.action as Schemas["Action"], 0)).toEqual({ from: [], to: null });
 });
 
 test("it is called by its id", () => {
-  expect(piecesOf("nim")).toBeUndefined();
-  expect(textsOf("nim", en)).toEqual({ name: "nim", inShort: "", variants: {}, parts: {} });
-  expect(sideOf("nim", "plain", en)).toBe("plain");
+  expect(rulesetUi("nim")).toBeUndefined();
+  expect(rulesetTexts("nim", en)).toEqual({ name: "nim", inShort: "", variants: {}, parts: {} });
+  expect(variantName("nim", "plain", en)).toBe("plain");
 });

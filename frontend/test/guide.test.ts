@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { wayOf } from "../src/game/stage/drawings";
 import { outcomeOf } from "../src/rulesets/azul/guide";
 import { words as azul } from "../src/rulesets/azul/words";
-import type { Action, OneOf, Option, SomeOf, Step } from "../src/rulesets/base/steps";
+import type { Action, SingleChoice, Option, CountChoice, Step } from "../src/rulesets/base/steps";
 import { firstStep } from "../src/rulesets/choices";
 import { placeOf } from "../src/rulesets/queens-garden/places";
 import { words as garden } from "../src/rulesets/queens-garden/words";
@@ -13,30 +13,31 @@ import { example, lesson, type Moment, moment, RARE, RULESETS } from "./recordin
 
 const { en } = WORDS;
 
-const first = ({ game, choices }: Pick<Moment, "game" | "choices">): OneOf =>
-  firstStep(choices, game.position, game.to_decide ?? 0, en) as OneOf;
+const first = ({ game, choices }: Pick<Moment, "game" | "choices">): SingleChoice =>
+  firstStep(choices, game.position, game.to_decide ?? 0, en) as SingleChoice;
 
 const labelled = (step: Step, label: string): Step => {
-  const option = (step as OneOf).options.find((each) => each.label === label);
-  if (!option) throw new Error(`${label} is none of ${(step as OneOf).options.map((each) => each.label).join("; ")}`);
-  return option.then();
+  const option = (step as SingleChoice).options.find((each) => each.label === label);
+  if (!option)
+    throw new Error(`${label} is none of ${(step as SingleChoice).options.map((each) => each.label).join("; ")}`);
+  return option.next();
 };
 
 /** All options and items that can be come to. */
-function* optionsOf(step: Step): Generator<Pick<Option, "on">> {
+function* optionsOf(step: Step): Generator<Pick<Option, "selectors">> {
   if (step.kind === "some") yield* step.items;
   if (step.kind !== "one") return;
   for (const option of step.options) {
     yield option;
-    yield* optionsOf(option.then());
+    yield* optionsOf(option.next());
   }
 }
 
 /** All actions that can be come to; of a step that counts, with its start. */
 function actionsOf(step: Step): Action[] {
   if (step.kind === "ready") return [step.action];
-  if (step.kind === "some") return actionsOf(step.then(step.start));
-  return step.options.flatMap((option) => actionsOf(option.then()));
+  if (step.kind === "some") return actionsOf(step.next(step.start));
+  return step.options.flatMap((option) => actionsOf(option.next()));
 }
 
 const inPicture = (places: string | null): Element => {
@@ -53,7 +54,9 @@ describe.each(RULESETS)("the guide of %s", (ruleset) => {
       const picture = inPicture(places);
       const ways = actionsOf(first({ game, choices })).map((action) => wayOf(action, 0, "best"));
       const led = ways.flatMap(({ from, to }) => (to === null ? from : [...from, to]));
-      const selectors = [...new Set([...[...optionsOf(first({ game, choices }))].flatMap(({ on }) => on), ...led])];
+      const selectors = [
+        ...new Set([...[...optionsOf(first({ game, choices }))].flatMap(({ selectors }) => selectors), ...led]),
+      ];
       expect(selectors.length).toBeGreaterThan(4);
       expect(selectors.filter((selector) => !picture.querySelector(selector))).toEqual([]);
     }
@@ -79,7 +82,7 @@ describe.each(RULESETS)("the guide of %s", (ruleset) => {
 test.each(RARE)("the pictures have the places of a rare decision: %s", (name) => {
   const { places, ...decision } = moment(name);
   const picture = inPicture(places);
-  const options = [...optionsOf(first(decision))].flatMap(({ on }) => on);
+  const options = [...optionsOf(first(decision))].flatMap(({ selectors }) => selectors);
   const ways = actionsOf(first(decision)).map((action) => wayOf(action, decision.game.to_decide ?? 0, "best"));
   const wanted = new Set([...options, ...ways.flatMap(({ from, to }) => (to === null ? from : [...from, to]))]);
   expect(wanted.size).toBeGreaterThan(1);
@@ -93,7 +96,7 @@ describe("Azul", () => {
   test("offers the lines that the service allows for each colour of a source", () => {
     const { draft } = decision.choices as Schemas["AzulChoices"];
     const [choice] = draft;
-    const lines = first(decision).options[0]?.then() as OneOf;
+    const lines = first(decision).options[0]?.next() as SingleChoice;
     expect(actionsOf(lines)).toEqual(
       choice?.lines.map((line) => ({ type: "azul.draft", source: choice.source, colour: choice.colour, line })),
     );
@@ -103,11 +106,11 @@ describe("Azul", () => {
     const costs: Record<number, number> = { 0: 0, 1: 1, 2: 2, 3: 4, 4: 6, 5: 8 };
     let shown = 0;
     for (const option of first(decision).options)
-      for (const { label, preview } of (option.then() as OneOf).options) {
-        const fallen = preview?.fills.filter(({ on }) => on === "#seat_0_floor") ?? [];
+      for (const { label, preview } of (option.next() as SingleChoice).options) {
+        const fallen = preview?.fills.filter(({ selector }) => selector === "#seat_0_floor") ?? [];
         const cost = costs[fallen.reduce((all, { count }) => all + count, 0)] ?? NaN;
-        expect(preview?.note?.text ?? "").toBe(cost ? en.lost(-cost) : "");
-        expect(label.includes(en.lost(-cost))).toBe(cost > 0);
+        expect(preview?.note?.text ?? "").toBe(cost ? en.pointsLost(-cost) : "");
+        expect(label.includes(en.pointsLost(-cost))).toBe(cost > 0);
         shown += cost;
       }
     expect(shown).toBeGreaterThan(20);
@@ -121,8 +124,8 @@ describe("Azul", () => {
     expect(position.start_token).toBe("centre");
     expect(outcome).toMatchObject({ placed: 0, token: true });
     const lines = first({ game, choices })
-      .options.find(({ on }) => on[0]?.startsWith("#centre"))
-      ?.then() as OneOf;
+      .options.find(({ selectors }) => selectors[0]?.startsWith("#centre"))
+      ?.next() as SingleChoice;
     const fills = lines.options.at(-1)?.preview?.fills ?? [];
     expect(fills.map(({ symbol, count }) => [symbol, count]).slice(1)).toEqual([
       ["start-token", 1],
@@ -135,19 +138,19 @@ describe("Azul", () => {
     const { game, choices, places } = moment("tile");
     const { tile } = choices as Schemas["AzulChoices"];
     const step = first({ game, choices });
-    expect(step.ask).toBe(en.ask.column(tile?.line ?? NaN));
+    expect(step.question).toBe(en.ask.column(tile?.line ?? NaN));
     expect(step.options.map(({ label }) => label)).toEqual(tile?.columns.map((column) => en.column(column)));
-    for (const { on } of step.options) expect(inPicture(places).querySelector(on.join())).not.toBeNull();
+    for (const { selectors } of step.options) expect(inPicture(places).querySelector(selectors.join())).not.toBeNull();
     const [action] = actionsOf(step);
     expect(action).toEqual({ type: "azul.tile", line: tile?.line, column: tile?.columns[0] });
     const ends = actionsOf(step).map((each) => wayOf(each, game.to_decide ?? 0, "best").to);
-    expect(ends).toEqual(step.options.map(({ on }) => on.join()));
+    expect(ends).toEqual(step.options.map(({ selectors }) => selectors.join()));
   });
 });
 
 describe("Summer Pavilion", () => {
   const { en } = pavilion;
-  const passing = (): SomeOf => labelled(first(moment("pass")), en.pass) as SomeOf;
+  const passing = (): CountChoice => labelled(first(moment("pass")), en.pass) as CountChoice;
   const held = () => (moment("pass").choices as Schemas["SummerPavilionChoices"]).pass?.hand ?? {};
   const sum = (counts: Iterable<number>): number => [...counts].reduce((all, each) => all + each, 0);
 
@@ -174,30 +177,30 @@ describe("Summer Pavilion", () => {
     const all = sum(Object.values(held()).map(Number));
     const score = game.seats[game.to_decide ?? 0]?.score ?? 0;
     const lost = Math.min(all - 4, score - 1);
-    expect(step.tell?.(step.start)).toContain(`You keep 4`);
-    expect(step.tell?.(step.start)).toContain(`discard ${all - 4}, which costs ${lost} point`);
+    expect(step.describe?.(step.start)).toContain(`You keep 4`);
+    expect(step.describe?.(step.start)).toContain(`discard ${all - 4}, which costs ${lost} point`);
   });
 
   test("lets one keep no more than four", () => {
     const step = passing();
-    expect(step.items.map((_, item) => step.may(step.start, item))).not.toContain(true);
+    expect(step.items.map((_, item) => step.canAdd(step.start, item))).not.toContain(true);
     expect(
-      step.may(
+      step.canAdd(
         step.items.map(() => 0),
         0,
       ),
     ).toBe(true);
-    expect(step.enough(step.items.map(() => 0))).toBe(true);
+    expect(step.isComplete(step.items.map(() => 0))).toBe(true);
   });
 
   test("offers the bonus tiles of the supply", () => {
     const { game, choices, places } = moment("bonus");
     const step = first({ game, choices });
-    expect(step.ask).toBe(en.ask.bonus);
+    expect(step.question).toBe(en.ask.bonus);
     expect(actionsOf(step).map((action) => "colour" in action && action.colour)).toEqual(
       (choices as Schemas["SummerPavilionChoices"]).take_bonus,
     );
-    for (const { on } of step.options) expect(inPicture(places).querySelector(on.join())).not.toBeNull();
+    for (const { selectors } of step.options) expect(inPicture(places).querySelector(selectors.join())).not.toBeNull();
   });
 
   test("asks with how many wild tiles a space is paid, and not where there is one way", () => {
@@ -220,10 +223,13 @@ describe("Queen's Garden", () => {
   const step = firstStep(offered, null, 0, WORDS.en);
 
   /** The first tile that can be placed at this price. */
-  const paying = (pieces: number): SomeOf => {
+  const paying = (pieces: number): CountChoice => {
     const tile = offered.place_tile.find(({ payment }) => payment.pieces === pieces);
-    const spaces = labelled(step, en.placeTile(en.hexagon(tile?.hexagon as Schemas["QueensGardenHexagon"]))) as OneOf;
-    return spaces.options[0]?.then() as SomeOf;
+    const spaces = labelled(
+      step,
+      en.placeTile(en.hexagon(tile?.hexagon as Schemas["QueensGardenHexagon"])),
+    ) as SingleChoice;
+    return spaces.options[0]?.next() as CountChoice;
   };
 
   test("takes all of a colour or a pattern, which fit into the storage", () => {
@@ -238,13 +244,13 @@ describe("Queen's Garden", () => {
   test("lets one pay with pieces that share the colour or the pattern, and with jokers", () => {
     const some = paying(4);
     const joker = some.items.findIndex(({ label }) => label === en.joker);
-    expect(some.items[joker]?.most).toBe(3);
+    expect(some.items[joker]?.max).toBe(3);
     const one = some.items.map((_, at) => Number(at === 0));
-    expect(some.enough(one)).toBe(false);
+    expect(some.isComplete(one)).toBe(false);
     const all = one.map((count, at) => (at === joker ? 3 : count));
-    expect(some.enough(all)).toBe(true);
-    expect(some.may(all, joker)).toBe(false);
-    const [action] = actionsOf(some.then(all));
+    expect(some.isComplete(all)).toBe(true);
+    expect(some.canAdd(all, joker)).toBe(false);
+    const [action] = actionsOf(some.next(all));
     expect(action).toMatchObject({ type: "queens-garden.place_tile", payment: { jokers: 3, expansions: [] } });
     expect((action as Schemas["QueensGardenPlaceTile"]).payment.tiles).toHaveLength(1);
   });
@@ -254,17 +260,17 @@ describe("Queen's Garden", () => {
     const { hexagon, payment } = (mixed as Schemas["QueensGardenChoices"]).place_tile.find(
       ({ payment: { by_colour, by_pattern, pieces } }) => pieces > 1 && by_colour.length && by_pattern.length,
     ) as Schemas["QueensGardenPlaceTileChoice"];
-    const spaces = labelled(first({ game, choices: mixed }), en.placeTile(en.hexagon(hexagon))) as OneOf;
-    const some = spaces.options[0]?.then() as SomeOf;
+    const spaces = labelled(first({ game, choices: mixed }), en.placeTile(en.hexagon(hexagon))) as SingleChoice;
+    const some = spaces.options[0]?.next() as CountChoice;
     const colours = payment.by_colour.reduce((all, { kinds }) => all + kinds.length, 0);
     const patterns = payment.by_pattern.reduce((all, { kinds }) => all + kinds.length, 0);
     const chosen = (item: number) => some.items.map((_, at) => Number(at === item));
     for (let colour = 0; colour < colours; colour++)
       for (let pattern = colours; pattern < colours + patterns; pattern++) {
-        expect(some.may(chosen(colour), pattern)).toBe(false);
-        expect(some.may(chosen(pattern), colour)).toBe(false);
+        expect(some.canAdd(chosen(colour), pattern)).toBe(false);
+        expect(some.canAdd(chosen(pattern), colour)).toBe(false);
       }
-    if (payment.jokers) expect(some.may(chosen(0), colours + patterns)).toBe(true);
+    if (payment.jokers) expect(some.canAdd(chosen(0), colours + patterns)).toBe(true);
   });
 
   test("takes of a full storage's pieces those kinds for which there is room", () => {
@@ -281,9 +287,9 @@ describe("Queen's Garden", () => {
   });
 
   test("discards what is left over on passing", () => {
-    const passing = labelled(step, en.pass) as SomeOf;
+    const passing = labelled(step, en.pass) as CountChoice;
     expect(passing.start).toEqual(passing.items.map(() => 0));
-    const [action] = actionsOf(passing.then(passing.items.map(({ most }) => most)));
+    const [action] = actionsOf(passing.next(passing.items.map(({ max }) => max)));
     const stored = Object.values(offered.pass.tiles).flatMap((each) => Object.values(each as Record<string, number>));
     expect((action as Schemas["QueensGardenPass"]).discard.tiles).toHaveLength(
       stored.reduce((all, each) => all + each, 0),
@@ -296,9 +302,9 @@ describe("Queen's Garden", () => {
     const areas = labelled(
       first({ game, choices: rare }),
       en.placeExpansion(en.hexagon(placing?.hexagon as Schemas["QueensGardenHexagon"])),
-    ) as OneOf;
+    ) as SingleChoice;
     expect(areas.options.map(({ label }) => label)).toEqual(placing?.placements.map(({ area }) => en.area(area)));
-    const rotations = areas.options[0]?.then() as OneOf;
+    const rotations = areas.options[0]?.next() as SingleChoice;
     expect(rotations.options.map(({ look }) => look)).toEqual(
       placing?.placements[0]?.rotations.map((rotation) => ({ rotation })),
     );

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Event } from "../src/game/live";
 import { wayOf } from "../src/game/stage/drawings";
 import type { Flight } from "../src/rulesets/base/motion";
-import { type Beat, beats, scoringOf } from "../src/rulesets/log";
+import { type Beat, splitIntoBeats, scoringOf } from "../src/rulesets/log";
 import { WORDS } from "../src/shared/words";
 import { lesson, playthrough, PLAYTHROUGHS, RULESETS } from "./recordings";
 
@@ -14,7 +14,7 @@ describe.each(PLAYTHROUGHS)("what is seen of %s", (name) => {
 
   test("begins with the decision, then comes one scoring after another", () => {
     for (const event of events) {
-      const [first, ...later] = beats(event);
+      const [first, ...later] = splitIntoBeats(event);
       expect(later.filter(({ scoring }) => scoring === null)).toEqual([]);
       if (event.kind === "action" && first?.scoring === null) expect(first.flights.length).toBeGreaterThan(0);
     }
@@ -22,7 +22,7 @@ describe.each(PLAYTHROUGHS)("what is seen of %s", (name) => {
 
   test("shows by itself everything that the log tells as a scoring", () => {
     for (const event of events) {
-      const shown = beats(event).flatMap(({ scoring }) => scoring ?? []);
+      const shown = splitIntoBeats(event).flatMap(({ scoring }) => scoring ?? []);
       expect(shown.filter((effect) => "points" in effect && effect.points)).toEqual(
         event.effects.filter((effect) => scoringOf(effect, WORDS.en, "coloured") !== null),
       );
@@ -32,7 +32,7 @@ describe.each(PLAYTHROUGHS)("what is seen of %s", (name) => {
   test("lets points rise for everything that scores", () => {
     for (const event of events) {
       const made = event.effects.flatMap((effect) => ("points" in effect && effect.points ? effect.points : []));
-      const seen = flightsOf(beats(event)).flatMap(({ points }) => points ?? []);
+      const seen = flightsOf(splitIntoBeats(event)).flatMap(({ points }) => points ?? []);
       const sum = (all: readonly number[]) => all.reduce((total, each) => total + each, 0);
       expect(sum(seen)).toBe(sum(made));
     }
@@ -40,7 +40,7 @@ describe.each(PLAYTHROUGHS)("what is seen of %s", (name) => {
 
   test("moves something for every decision but a pass", () => {
     for (const event of events.filter(({ kind }) => kind === "action")) {
-      const moves = flightsOf(beats(event)).filter(({ points }) => points === undefined);
+      const moves = flightsOf(splitIntoBeats(event)).filter(({ points }) => points === undefined);
       expect(moves.length > 0 || event.action?.type.endsWith(".pass")).toBe(true);
     }
   });
@@ -54,7 +54,7 @@ test("tiles of one colour go to the line first, the others to the floor", () => 
   expect(both.length).toBeGreaterThan(0);
   for (const event of both) {
     const [placed] = effectsOf(event, "azul.tiles_placed") as { count: number }[];
-    const parts = flightsOf(beats(event)).flatMap(({ part, fills }) => (fills && part ? part : []));
+    const parts = flightsOf(splitIntoBeats(event)).flatMap(({ part, fills }) => (fills && part ? part : []));
     expect(parts[0]).toEqual({ first: 0, count: placed?.count });
     expect(parts[1]?.first).toBe(placed?.count);
   }
@@ -73,7 +73,7 @@ describe.each(RULESETS)("the pictures of %s", (ruleset) => {
   test("have the places from which pieces fly, and where an arrow begins and ends", () => {
     for (const at of [0, 1, 2]) {
       const [event, before] = [own(at), picture(at)];
-      const starts = (beats(event)[0]?.flights ?? []).map(({ from }) => from);
+      const starts = (splitIntoBeats(event)[0]?.flights ?? []).map(({ from }) => from);
       expect(starts.filter((from) => !before.querySelector(from))).toEqual([]);
       const way = wayOf(event.action as NonNullable<Event["action"]>, 0, "best");
       if (event.action?.type.endsWith(".pass")) continue;

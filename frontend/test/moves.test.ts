@@ -1,22 +1,22 @@
 import type { Schemas } from "azul-games-client";
 import { describe, expect, test } from "vitest";
 import type { Event } from "../src/game/live";
-import { moveOf } from "../src/rulesets/log";
+import { moveText } from "../src/rulesets/log";
 import { WORDS } from "../src/shared/words";
 import { playthrough, PLAYTHROUGHS } from "./recordings";
 
 const { en, de } = WORDS;
 
-const moveText = (action: Schemas["Action"], effects: object[] = []) => {
+const moveTexts = (action: Schemas["Action"], effects: object[] = []) => {
   const event = { action, effects } as Pick<Event, "action" | "effects">;
-  return [moveOf(event, en, "coloured"), moveOf(event, de, "coloured")];
+  return [moveText(event, en, "coloured"), moveText(event, de, "coloured")];
 };
 
 describe.each(PLAYTHROUGHS)("the moves of %s", (name) => {
   test("have words in both languages, and draws have none", () => {
     for (const event of playthrough(name).events)
       for (const words of [en, de]) {
-        const text = moveOf(event, words, "coloured");
+        const text = moveText(event, words, "coloured");
         if (event.action === null) expect(text).toBeNull();
         else expect(text).toMatch(/^[a-z][^.]*$/);
         expect(text ?? "").not.toMatch(/undefined|NaN|null|\bfactory_|beside_/);
@@ -29,15 +29,15 @@ describe("a move of Azul", () => {
   const taken = { type: "azul.tiles_taken", seat: 0, source: "factory_2", colour: "blue", count: 3 };
 
   test("says how many tiles go where", () => {
-    expect(moveText(draft, [taken])).toEqual(["took 3 blue → line 3", "nahm 3 × Blau → Reihe 3"]);
-    expect(moveText({ ...draft, line: "floor" }, [taken])[0]).toBe("took 3 blue → floor line");
+    expect(moveTexts(draft, [taken])).toEqual(["took 3 blue → line 3", "nahm 3 × Blau → Reihe 3"]);
+    expect(moveTexts({ ...draft, line: "floor" }, [taken])[0]).toBe("took 3 blue → floor line");
     const fallen = { type: "azul.tiles_fallen", seat: 0, colour: "blue", count: 1, lost: 0 };
-    expect(moveText(draft, [taken, fallen])[0]).toBe("took 3 blue → line 3, 1 to the floor");
-    expect(moveText({ type: "azul.tile", line: 1, column: 3 })[0]).toBe("moved a tile from line 2 → column 4");
+    expect(moveTexts(draft, [taken, fallen])[0]).toBe("took 3 blue → line 3, 1 to the floor");
+    expect(moveTexts({ type: "azul.tile", line: 1, column: 3 })[0]).toBe("moved a tile from line 2 → column 4");
   });
 
   test("is left to the service where it has no effects", () => {
-    expect(moveText(draft)).toEqual([null, null]);
+    expect(moveTexts(draft)).toEqual([null, null]);
   });
 });
 
@@ -46,18 +46,18 @@ describe("a move of Summer Pavilion", () => {
   const acquired = (count: number, wilds: number) => [{ type: "summer-pavilion.tiles_acquired", count, wilds }];
 
   test("says which tiles are taken, and names spaces from 1", () => {
-    expect(moveText(acquire, acquired(3, 1))).toEqual([
+    expect(moveTexts(acquire, acquired(3, 1))).toEqual([
       "took 2 red + 1 wild from the centre",
       "nahm 2 × Rot + 1 Joker aus der Tischmitte",
     ]);
-    expect(moveText(acquire, acquired(1, 1))[0]).toBe("took 1 red from the centre");
+    expect(moveTexts(acquire, acquired(1, 1))[0]).toBe("took 1 red from the centre");
     const place = { type: "summer-pavilion.place", star: "orange", slot: 2, colour: "orange", wilds: 0 } as const;
-    expect(moveText(place)).toEqual(["placed orange → orange star, space 2", "legte Orange → Stern Orange, Feld 2"]);
+    expect(moveTexts(place)).toEqual(["placed orange → orange star, space 2", "legte Orange → Stern Orange, Feld 2"]);
   });
 
   test("says what is kept on passing", () => {
     const pass = { type: "summer-pavilion.pass", keep: { red: 1 } } as const;
-    expect(moveText(pass, [{ type: "summer-pavilion.passed", discarded: { blue: 2 } }])).toEqual([
+    expect(moveTexts(pass, [{ type: "summer-pavilion.passed", discarded: { blue: 2 } }])).toEqual([
       "passed and kept 1 tile, discarded 2",
       "passte und behielt 1 Fliese, warf 2 ab",
     ]);
@@ -70,9 +70,9 @@ describe("a move of Queen's Garden", () => {
 
   test("names spaces and areas as the log of the service does", () => {
     const place = { type: "queens-garden.place_tile", hexagon, space: [4, -1], payment } as const;
-    expect(moveText({ ...place, space: [4, -1] })[0]).toBe("placed the blue tree in area 1, to the upper right");
-    expect(moveText({ ...place, space: [1, 0] })[0]).toBe("placed the blue tree beside the fountain, to the right");
-    expect(moveText({ type: "queens-garden.buy_expansion", area: 5 })).toEqual([
+    expect(moveTexts({ ...place, space: [4, -1] })[0]).toBe("placed the blue tree in area 1, to the upper right");
+    expect(moveTexts({ ...place, space: [1, 0] })[0]).toBe("placed the blue tree beside the fountain, to the right");
+    expect(moveTexts({ type: "queens-garden.buy_expansion", area: 5 })).toEqual([
       "bought an expansion for area 6",
       "kaufte eine Erweiterung für Bereich 6",
     ]);
@@ -81,8 +81,8 @@ describe("a move of Queen's Garden", () => {
   test("says how many pieces are taken or discarded", () => {
     const pieces = [{ kind: "tile", from: "top", hexagon } as const];
     const acquire = { type: "queens-garden.acquire", by: "pattern", value: "tree", pieces } as const;
-    expect(moveText({ ...acquire, pieces })).toEqual(["took all trees (1)", "nahm alle Bäume (1)"]);
+    expect(moveTexts({ ...acquire, pieces })).toEqual(["took all trees (1)", "nahm alle Bäume (1)"]);
     const discard = { tiles: [hexagon], expansions: [] };
-    expect(moveText({ type: "queens-garden.pass", discard })[0]).toBe("passed and discarded 1 piece");
+    expect(moveTexts({ type: "queens-garden.pass", discard })[0]).toBe("passed and discarded 1 piece");
   });
 });

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Game } from "../src/game/live";
 import { KeyCard } from "../src/parts/key_card";
 import { useWaiting } from "../src/people/pending_request";
-import { keep } from "../src/shared/store";
+import { storeGame } from "../src/shared/store";
 import { WORDS } from "../src/shared/words";
 import { Watching } from "../src/table/presence";
 import { Seats } from "../src/table/seats";
@@ -104,7 +104,7 @@ describe("seats", () => {
   test("whose people are waited for in vain may be taken by whoever has the link", async () => {
     const gone = [person({ replaceable_at: past }), ai] as Game["seats"];
     expect((await seated(gone, [1])).buttons).toEqual([]); // no link
-    keep(recorded.id, { invite: "invitation" });
+    storeGame(recorded.id, { invite: "invitation" });
     const { buttons, host, claim } = await seated(gone, [1]);
     expect(buttons).toEqual(["Take this seat: Ben"]);
     await press(host, "Take this seat: Ben");
@@ -114,7 +114,7 @@ describe("seats", () => {
   });
 
   test("for which an AI plays on may be taken back at once, with the token of the seat", async () => {
-    keep(recorded.id, { seats: { 0: "ours" } });
+    storeGame(recorded.id, { seats: { 0: "ours" } });
     const away = [person({ status: "away", replaceable_at: future }), ai] as Game["seats"];
     const { buttons, host, claim } = await seated(away, [0]);
     expect(buttons).toEqual(["Play on myself: Ben"]);
@@ -126,7 +126,7 @@ describe("seats", () => {
   });
 
   test("that have lost by time are told so, and nobody takes them", async () => {
-    keep(recorded.id, { invite: "invitation" });
+    storeGame(recorded.id, { invite: "invitation" });
     const lost = [person({ status: "timed_out", replaceable_at: null }), ai] as Game["seats"];
     const { buttons, host } = await seated(lost, [0]);
     expect(buttons).toEqual([]);

@@ -13,7 +13,7 @@ import { test } from "vitest";
 import { isOver, lessonTerms, next, OPPONENT } from "../src/coach/lessons";
 import { FRESH } from "../src/coach/progress";
 import type { Event, Game } from "../src/game/live";
-import { isSame } from "../src/rulesets/base/lesson";
+import { isSameAction } from "../src/rulesets/base/lesson";
 import type { Action, Choices, Step } from "../src/rulesets/base/steps";
 import { firstStep } from "../src/rulesets/choices";
 import { WORDS } from "../src/shared/words";
@@ -69,10 +69,10 @@ const act = async (client: Client, { id, revision }: Game, action: Action, token
 
 /** The first complete action under a step; with an advice, one that does what is advised. */
 function firstAction(step: Step, advised: Action | null): Action | null {
-  if (step.kind === "ready") return advised === null || isSame(step.action, advised) ? step.action : null;
-  if (step.kind === "some") return firstAction(step.then(enough(step, step.start)), advised);
+  if (step.kind === "ready") return advised === null || isSameAction(step.action, advised) ? step.action : null;
+  if (step.kind === "some") return firstAction(step.next(enough(step, step.start)), advised);
   for (const option of step.options) {
-    const found = firstAction(option.then(), advised);
+    const found = firstAction(option.next(), advised);
     if (found) return found;
   }
   return null;
@@ -80,8 +80,8 @@ function firstAction(step: Step, advised: Action | null): Action | null {
 
 /** The first items that are enough. */
 function enough(step: Extract<Step, { kind: "some" }>, chosen: readonly number[]): readonly number[] {
-  if (step.enough(chosen)) return chosen;
-  const item = step.items.findIndex(({ most }, place) => (chosen[place] ?? 0) < most && step.may(chosen, place));
+  if (step.isComplete(chosen)) return chosen;
+  const item = step.items.findIndex(({ max }, place) => (chosen[place] ?? 0) < max && step.canAdd(chosen, place));
   return enough(
     step,
     chosen.map((count, place) => (place === item ? count + 1 : count)),
@@ -162,8 +162,8 @@ test.each(Object.entries(RARE))("record a decision: %s", { timeout: SLOW_MS }, a
       while (step.kind !== "ready")
         step =
           step.kind === "some"
-            ? step.then(enough(step, step.start))
-            : (step.options[drawn(step.options.length)]?.then() ?? step);
+            ? step.next(enough(step, step.start))
+            : (step.options[drawn(step.options.length)]?.next() ?? step);
       await act(client, game, step.action, tokens[String(game.to_decide)]);
     }
   }

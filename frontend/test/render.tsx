@@ -3,7 +3,7 @@ import { type Client, connect } from "azul-games-client";
 import { type ComponentChildren, render } from "preact";
 import { act } from "preact/test-utils";
 import { vi } from "vitest";
-import { type Around, Surroundings } from "../src/shared/context";
+import { type PageContextValue, PageContext } from "../src/shared/context";
 import type { Me } from "../src/shared/me";
 import { loadSettings } from "../src/shared/store";
 import { type Language, WORDS } from "../src/shared/words";
@@ -19,18 +19,18 @@ export const NOBODY: Me = {
   leave: () => undefined,
 };
 
-export const around = (language: Language = "en", others: Partial<Around> = {}): Around => ({
+export const around = (language: Language = "en", others: Partial<PageContextValue> = {}): PageContextValue => ({
   words: WORDS[language],
   settings: { ...loadSettings(), language },
   change: () => undefined,
   toast: () => undefined,
-  keyRefused: () => undefined,
+  onKeyRefused: () => undefined,
   me: NOBODY,
   ...others,
 });
 
 /** A part of the page, drawn with all its effects. */
-export async function drawn(part: ComponentChildren, surroundings: Around = around()): Promise<HTMLElement> {
+export async function drawn(part: ComponentChildren, surroundings: PageContextValue = around()): Promise<HTMLElement> {
   const host = document.createElement("div");
   document.body.append(host);
   await again(host, part, surroundings);
@@ -38,8 +38,11 @@ export async function drawn(part: ComponentChildren, surroundings: Around = arou
 }
 
 /** The same part with other properties. */
-export const again = (host: HTMLElement, part: ComponentChildren, surroundings: Around = around()): Promise<void> =>
-  act(() => render(<Surroundings.Provider value={surroundings}>{part}</Surroundings.Provider>, host));
+export const again = (
+  host: HTMLElement,
+  part: ComponentChildren,
+  surroundings: PageContextValue = around(),
+): Promise<void> => act(() => render(<PageContext.Provider value={surroundings}>{part}</PageContext.Provider>, host));
 
 /** Take all parts away. */
 export async function cleared(): Promise<void> {
@@ -48,7 +51,10 @@ export async function cleared(): Promise<void> {
 }
 
 /** What a hook returns now. */
-export async function hooked<T>(hook: () => T, surroundings: Around = around()): Promise<{ readonly now: T }> {
+export async function hooked<T>(
+  hook: () => T,
+  surroundings: PageContextValue = around(),
+): Promise<{ readonly now: T }> {
   const result: { now: T } = { now: undefined as T };
   const Hooked = () => {
     result.now = hook();

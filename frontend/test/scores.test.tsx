@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import type { Event, Game } from "../src/game/live";
 import { words as azul } from "../src/rulesets/azul/words";
 import type { Effect } from "../src/rulesets/base/events";
-import { beats, scoringOf } from "../src/rulesets/log";
+import { splitIntoBeats, scoringOf } from "../src/rulesets/log";
 import { WORDS } from "../src/shared/words";
 import { signed } from "../src/shared/words/plural";
 import { Log } from "../src/table/panels";
@@ -45,7 +45,7 @@ describe.each(PLAYTHROUGHS)("the points of %s", (name) => {
   test("have words for everything that scores by itself", () => {
     let told = 0;
     for (const event of events) {
-      const shown = beats(event).flatMap(({ scoring }) => (scoring && "points" in scoring ? scoring : []));
+      const shown = splitIntoBeats(event).flatMap(({ scoring }) => (scoring && "points" in scoring ? scoring : []));
       for (const effect of shown) {
         const scoring = scoringOf(effect, en, "coloured");
         expect(scoring).toMatchObject({ seat: effect.seat, points: effect.points });
@@ -193,7 +193,7 @@ describe("the log", () => {
     const event = events.find(({ effects }) => effects.some(({ type }) => type === "azul.round_ended")) as Event;
     const host = await drawn(<Log game={game} events={events} look={() => undefined} />);
     const rows = [...host.querySelectorAll(`li[data-revision="${event.revision}"] .scorings > li:not(.standings)`)];
-    const shown = beats(event).flatMap(({ scoring }) => {
+    const shown = splitIntoBeats(event).flatMap(({ scoring }) => {
       const told = scoring && scoringOf(scoring, en, "coloured");
       return told ? `${game.seats[told.seat]?.name}: ${told.text} ${signed(told.points)}` : [];
     });

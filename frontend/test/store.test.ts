@@ -2,18 +2,18 @@ import type { Schemas } from "azul-games-client";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { FRESH, lessons } from "../src/coach/progress";
 import { imported, isGame, openNew } from "../src/home/new_game";
-import { routeOf, to } from "../src/shared/route";
+import { parseRoute, links } from "../src/shared/route";
 import {
-  allKept,
-  forget,
+  storedGames,
+  forgetGame,
   forgetSeats,
   forgetToken,
-  keep,
-  keepTokens,
-  kept,
+  storeGame,
+  storeTokens,
+  storedGame,
   loadSettings,
-  onKeptElsewhere,
-  readers,
+  onGamesChanged,
+  readingTokens,
   saveSettings,
   viewerId,
 } from "../src/shared/store";
@@ -24,27 +24,27 @@ const created = example<Schemas["CreatedGame"]>("createGame");
 const { game } = created;
 
 beforeEach(() => {
-  for (const { id } of allKept()) forget(id);
+  for (const { id } of storedGames()) forgetGame(id);
   localStorage.clear();
   sessionStorage.clear();
 });
 
 describe("addresses", () => {
   test("name the pages to which they lead", () => {
-    expect(routeOf(to.home)).toEqual({ page: "home" });
-    expect(routeOf(to.lobby)).toEqual({ page: "lobby" });
-    expect(routeOf(to.me)).toEqual({ page: "me" });
-    expect(routeOf(to.leaders())).toEqual({ page: "leaders", ruleset: undefined, seats: undefined });
-    expect(routeOf(to.leaders("azul", "many"))).toEqual({ page: "leaders", ruleset: "azul", seats: "many" });
-    expect(routeOf(to.player("p1"))).toEqual({ page: "player", id: "p1" });
-    expect(routeOf(to.competitions)).toEqual({ page: "competitions" });
-    expect(routeOf(to.competition("c1"))).toEqual({ page: "competition", id: "c1" });
-    expect(routeOf(to.game(game.id))).toEqual({ page: "game", id: game.id });
+    expect(parseRoute(links.home)).toEqual({ page: "home" });
+    expect(parseRoute(links.lobby)).toEqual({ page: "lobby" });
+    expect(parseRoute(links.me)).toEqual({ page: "me" });
+    expect(parseRoute(links.leaders())).toEqual({ page: "leaders", ruleset: undefined, seats: undefined });
+    expect(parseRoute(links.leaders("azul", "many"))).toEqual({ page: "leaders", ruleset: "azul", seats: "many" });
+    expect(parseRoute(links.player("p1"))).toEqual({ page: "player", id: "p1" });
+    expect(parseRoute(links.competitions)).toEqual({ page: "competitions" });
+    expect(parseRoute(links.competition("c1"))).toEqual({ page: "competition", id: "c1" });
+    expect(parseRoute(links.game(game.id))).toEqual({ page: "game", id: game.id });
   });
 
   test("are read without what follows a question mark, and lead home where they mean nothing", () => {
-    expect(routeOf(`#/${game.id}?watch=a%2Fb`)).toEqual({ page: "game", id: game.id });
-    for (const nothing of ["", "#", "#/", "#/<b>", "#//lobby"]) expect(routeOf(nothing)).toEqual({ page: "home" });
+    expect(parseRoute(`#/${game.id}?watch=a%2Fb`)).toEqual({ page: "game", id: game.id });
+    for (const nothing of ["", "#", "#/", "#/<b>", "#//lobby"]) expect(parseRoute(nothing)).toEqual({ page: "home" });
   });
 });
 
@@ -52,51 +52,51 @@ describe("tokens of games", () => {
   test("of a new game are kept, and its page is opened", () => {
     openNew(created);
     const { host, invite, watch, seats } = created.tokens;
-    expect(kept(game.id)).toMatchObject({ host, invite, watch, seats, ruleset: game.ruleset, taken: false });
-    expect(location.hash).toBe(to.game(game.id));
+    expect(storedGame(game.id)).toMatchObject({ host, invite, watch, seats, ruleset: game.ruleset, taken: false });
+    expect(location.hash).toBe(links.game(game.id));
     expect(JSON.parse(localStorage.getItem("azul-table-games") ?? "{}")).toHaveProperty(game.id);
   });
 
   test("are tried in the order in which they outlast a seat that changes hands", () => {
-    keep("g", { seats: { 0: "seat" }, watch: "watch", host: "host", invite: "invite" });
-    expect(readers(kept("g"))).toEqual(["host", "invite", "watch", "seat"]);
-    expect(readers(kept("another"))).toEqual([]);
+    storeGame("g", { seats: { 0: "seat" }, watch: "watch", host: "host", invite: "invite" });
+    expect(readingTokens(storedGame("g"))).toEqual(["host", "invite", "watch", "seat"]);
+    expect(readingTokens(storedGame("another"))).toEqual([]);
   });
 
   test("of seats that somebody else has end, and those given since stay", () => {
-    keepTokens(game, { 0: "zero" });
-    keepTokens({ ...game, revision: game.revision + 5 }, { 1: "one" });
+    storeTokens(game, { 0: "zero" });
+    storeTokens({ ...game, revision: game.revision + 5 }, { 1: "one" });
     forgetSeats(game.id, (_, since) => since < game.revision + 5);
-    expect(kept(game.id)).toMatchObject({ seats: { 1: "one" }, taken: true });
-    keepTokens(game, {});
-    expect(kept(game.id).taken).toBe(true);
-    keepTokens(game, { 0: "again" });
-    expect(kept(game.id)).toMatchObject({ seats: { 0: "again", 1: "one" }, taken: false });
+    expect(storedGame(game.id)).toMatchObject({ seats: { 1: "one" }, taken: true });
+    storeTokens(game, {});
+    expect(storedGame(game.id).taken).toBe(true);
+    storeTokens(game, { 0: "again" });
+    expect(storedGame(game.id)).toMatchObject({ seats: { 0: "again", 1: "one" }, taken: false });
   });
 
   test("of a player who has left are no seat's any more", () => {
-    keep("one", { seats: { 0: "theirs", 1: "other" } });
-    keep("two", { seats: { 0: "theirs" } });
+    storeGame("one", { seats: { 0: "theirs", 1: "other" } });
+    storeGame("two", { seats: { 0: "theirs" } });
     forgetToken("theirs");
-    expect([kept("one").seats, kept("two").seats]).toEqual([{ 1: "other" }, {}]);
+    expect([storedGame("one").seats, storedGame("two").seats]).toEqual([{ 1: "other" }, {}]);
   });
 
   test("are kept of the last fifty games", () => {
-    for (let number = 0; number < 55; number++) keep(`g${number}`, { at: number });
-    expect(allKept()).toHaveLength(50);
-    expect(allKept()[0]?.id).toBe("g54");
-    forget("g54");
-    expect(allKept()[0]?.id).toBe("g53");
+    for (let number = 0; number < 55; number++) storeGame(`g${number}`, { at: number });
+    expect(storedGames()).toHaveLength(50);
+    expect(storedGames()[0]?.id).toBe("g54");
+    forgetGame("g54");
+    expect(storedGames()[0]?.id).toBe("g53");
   });
 
   test("that another tab has kept are known here, too", () => {
     const changed = vi.fn();
-    const end = onKeptElsewhere(changed);
+    const end = onGamesChanged(changed);
     localStorage.setItem("azul-table-games", JSON.stringify({ there: { id: "there", at: 1, seats: { 0: "theirs" } } }));
     window.dispatchEvent(new StorageEvent("storage", { key: "azul-table-games" }));
     window.dispatchEvent(new StorageEvent("storage", { key: "another" }));
     expect(changed).toHaveBeenCalledTimes(1);
-    expect(kept("there").seats).toEqual({ 0: "theirs" });
+    expect(storedGame("there").seats).toEqual({ 0: "theirs" });
     end();
     window.dispatchEvent(new StorageEvent("storage", { key: "azul-table-games" }));
     expect(changed).toHaveBeenCalledTimes(1);

@@ -1,7 +1,7 @@
 import { ProblemError } from "azul-games-client";
 import { act } from "preact/test-utils";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { inTime, untilAnswered } from "../src/shared/requests";
+import { withTimeout, retryUntilAnswered } from "../src/shared/requests";
 import { useKeys } from "../src/shared/keys";
 import { useElapsed, usePolling } from "../src/shared/polling";
 import { useToast } from "../src/shared/toast";
@@ -23,7 +23,7 @@ describe("what is asked of the service", () => {
 
   test("is given up where no answer comes", async () => {
     const failed = vi.fn();
-    inTime(unanswered).catch(failed);
+    withTimeout(unanswered).catch(failed);
     await vi.advanceTimersByTimeAsync(11_999);
     expect(failed).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(1);
@@ -32,7 +32,7 @@ describe("what is asked of the service", () => {
 
   test("is asked for again until there is an answer", async () => {
     const ask = vi.fn(unanswered as (signal: AbortSignal) => Promise<string>);
-    const answer = untilAnswered(ask, NEVER);
+    const answer = retryUntilAnswered(ask, NEVER);
     await vi.advanceTimersByTimeAsync(13_999);
     expect(ask).toHaveBeenCalledTimes(1);
     ask.mockRejectedValueOnce(new TypeError("network")).mockResolvedValueOnce("there");
@@ -43,7 +43,7 @@ describe("what is asked of the service", () => {
 
   test("is not asked for again after a refusal", async () => {
     const ask = vi.fn(() => Promise.reject(refused));
-    await expect(untilAnswered(ask, NEVER)).rejects.toBe(refused);
+    await expect(retryUntilAnswered(ask, NEVER)).rejects.toBe(refused);
     expect(ask).toHaveBeenCalledTimes(1);
   });
 
@@ -51,7 +51,7 @@ describe("what is asked of the service", () => {
     const ending = new AbortController();
     const ask = vi.fn(unanswered);
     const failed = vi.fn();
-    untilAnswered(ask, ending.signal).catch(failed);
+    retryUntilAnswered(ask, ending.signal).catch(failed);
     ending.abort();
     await vi.advanceTimersByTimeAsync(20_000);
     expect(ask).toHaveBeenCalledTimes(1);

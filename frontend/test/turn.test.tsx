@@ -3,8 +3,8 @@ import { act } from "preact/test-utils";
 import { afterEach, expect, test, vi } from "vitest";
 import { type Turn, useChoices } from "../src/game/turn";
 import { words } from "../src/rulesets/azul/words";
-import type { OneOf, SomeOf } from "../src/rulesets/base/steps";
-import { keepTokens } from "../src/shared/store";
+import type { SingleChoice, CountChoice } from "../src/rulesets/base/steps";
+import { storeTokens } from "../src/shared/store";
 import { WORDS } from "../src/shared/words";
 import { Choosing } from "../src/table/move_bar";
 import { lesson, type Moment, moment, over } from "./recordings";
@@ -23,7 +23,7 @@ async function deciding({ game, choices }: Moment, answer: () => unknown = () =>
     request.method === "GET" ? { choices, revision: game.revision, seat: game.to_decide, form: "choices" } : answer(),
   );
   const seat = game.to_decide ?? 0;
-  keepTokens(game, { [seat]: "token-of-the-seat" });
+  storeTokens(game, { [seat]: "token-of-the-seat" });
   const stale = vi.fn();
   const failed: unknown[] = [];
   const wait = (ask: Promise<unknown>) => ask.catch((error: unknown) => failed.push(error));
@@ -34,18 +34,18 @@ async function deciding({ game, choices }: Moment, answer: () => unknown = () =>
 }
 
 const choose = (turn: { now: Turn }, at: number) =>
-  act(() => turn.now.choose([(turn.now.step as OneOf).options[at] as OneOf["options"][number]]));
+  act(() => turn.now.choose([(turn.now.step as SingleChoice).options[at] as SingleChoice["options"][number]]));
 
 const azul = lesson("azul").decisions[0] as Moment;
 
 test("a step that was begun can be taken back before anything is sent", async () => {
   const { turn, sent } = await deciding(azul);
-  const first = turn.now.step as OneOf;
+  const first = turn.now.step as SingleChoice;
   expect(turn.now).toMatchObject({ depth: 0, taken: [], others: [] });
   await choose(turn, 0);
   expect(turn.now.depth).toBe(1);
   expect(turn.now.taken).toEqual([first.options[0]]);
-  expect((turn.now.step as OneOf).ask).toBe(words.en.ask.line(first.options[0]?.label ?? ""));
+  expect((turn.now.step as SingleChoice).question).toBe(words.en.ask.line(first.options[0]?.label ?? ""));
   await act(() => turn.now.back());
   expect(turn.now).toMatchObject({ depth: 0, step: first, taken: [] });
   await choose(turn, 1);
@@ -56,10 +56,10 @@ test("a step that was begun can be taken back before anything is sent", async ()
 
 test("another tile is chosen at once in place of the one that was chosen", async () => {
   const { turn } = await deciding(azul);
-  const { options } = turn.now.step as OneOf;
+  const { options } = turn.now.step as SingleChoice;
   await choose(turn, 0);
   expect(turn.now.others).toEqual(options);
-  await act(() => turn.now.choose([turn.now.others.at(-1) as OneOf["options"][number]]));
+  await act(() => turn.now.choose([turn.now.others.at(-1) as SingleChoice["options"][number]]));
   expect(turn.now.depth).toBe(1);
   expect(turn.now.taken).toEqual([options.at(-1)]);
 });
@@ -67,7 +67,7 @@ test("another tile is chosen at once in place of the one that was chosen", async
 test("what was chosen completely is sent with the token of the seat and the revision", async () => {
   const { turn, sent, game } = await deciding(azul);
   await choose(turn, 0);
-  const lines = turn.now.step as OneOf;
+  const lines = turn.now.step as SingleChoice;
   await choose(turn, lines.options.length - 1);
   await settled();
   const [request] = sent();
@@ -86,7 +86,7 @@ test("a choice that comes too late says so and can be made again", async () => {
   await settled();
   expect(stale).toHaveBeenCalledTimes(1);
   expect(failed).toEqual([]);
-  expect((turn.now.step as OneOf).options.length).toBeGreaterThan(1);
+  expect((turn.now.step as SingleChoice).options.length).toBeGreaterThan(1);
 });
 
 test("another refusal is told", async () => {
@@ -115,23 +115,23 @@ test("nothing is asked for while another decides, or the game is paused", async 
 
 test("several meanings of a place are asked for", async () => {
   const { turn } = await deciding(azul);
-  const { options } = turn.now.step as OneOf;
+  const { options } = turn.now.step as SingleChoice;
   await act(() => turn.now.choose(options.slice(0, 2)));
-  expect((turn.now.step as OneOf).ask).toBe(en.ask.several);
-  expect((turn.now.step as OneOf).options).toEqual(options.slice(0, 2));
+  expect((turn.now.step as SingleChoice).question).toBe(en.ask.several);
+  expect((turn.now.step as SingleChoice).options).toEqual(options.slice(0, 2));
 });
 
 async function passing() {
   const decided = await deciding(moment("pass"));
   const { turn } = decided;
-  const at = (turn.now.step as OneOf).options.findIndex(({ label }) => label === en.pass);
+  const at = (turn.now.step as SingleChoice).options.findIndex(({ label }) => label === en.pass);
   await choose(turn, at);
   return decided;
 }
 
 test("tiles that are counted begin with the best ones, and change by one", async () => {
   const { turn, sent } = await passing();
-  const step = turn.now.step as SomeOf;
+  const step = turn.now.step as CountChoice;
   expect(turn.now.chosen).toEqual(step.start);
   const [less] = step.start.map((count, at) => (count ? at : -1)).filter((at) => at >= 0);
   await act(() => turn.now.change(step.start.map((count, at) => (at === less ? count - 1 : count))));
@@ -156,10 +156,10 @@ async function bar(decided: Awaited<ReturnType<typeof deciding>>, seats: readonl
 test("the bar says whose turn it is, what is asked, and what it costs", async () => {
   const decided = await passing();
   const host = await bar(decided);
-  const step = decided.turn.now.step as SomeOf;
+  const step = decided.turn.now.step as CountChoice;
   expect(textOf(host.querySelector(".status strong"))).toBe(en.yourTurn);
-  expect(textOf(host.querySelector(".ask"))).toBe(step.ask);
-  expect(textOf(host.querySelector(".costs"))).toBe(step.tell?.(step.start).trim());
+  expect(textOf(host.querySelector(".ask"))).toBe(step.question);
+  expect(textOf(host.querySelector(".costs"))).toBe(step.describe?.(step.start).trim());
   expect(host.querySelectorAll(".counter")).toHaveLength(step.items.length);
   expect(host.querySelectorAll(".counter button:last-child:enabled")).toHaveLength(0); // four are kept already
 });
@@ -183,7 +183,9 @@ test("there is one way back from a first step, and a second one from a later", a
   const expected = (en: { back: string; cancel: string; hint: string }, depth: number) =>
     [depth > 0 && en.back, depth > 1 && en.cancel, garden.game.help && en.hint].filter(Boolean);
   const { turn } = garden;
-  const placing = (turn.now.step as OneOf).options.findIndex(({ label }) => label.startsWith("Place the expansion"));
+  const placing = (turn.now.step as SingleChoice).options.findIndex(({ label }) =>
+    label.startsWith("Place the expansion"),
+  );
   for (const [depth, option] of [placing, 0].entries()) {
     expect(names(await bar(garden))).toEqual(expected(en, depth));
     await choose(turn, option);
@@ -195,9 +197,9 @@ test("there is one way back from a first step, and a second one from a later", a
 test("what the picture has no place for has a button; all choices are in a list", async () => {
   const garden = await deciding(moment("expansion"));
   const host = await bar(garden);
-  const { options } = garden.turn.now.step as OneOf;
+  const { options } = garden.turn.now.step as SingleChoice;
   const plain = [...host.querySelectorAll(".options button")].map(textOf);
-  expect(plain).toEqual(options.filter(({ on }) => on.length === 0).map(({ label }) => label));
+  expect(plain).toEqual(options.filter(({ selectors }) => selectors.length === 0).map(({ label }) => label));
   const details = host.querySelector("details.all") as HTMLDetailsElement;
   expect(textOf(details.querySelector("summary"))).toBe(en.choices(options.length));
   details.open = true;

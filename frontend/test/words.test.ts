@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { words as azul } from "../src/rulesets/azul/words";
 import { words as garden } from "../src/rulesets/queens-garden/words";
-import { piecesOf, RULESETS, textsOf } from "../src/rulesets/registry";
+import { rulesetUi, RULESETS, rulesetTexts } from "../src/rulesets/registry";
 import { words as pavilion } from "../src/rulesets/summer-pavilion/words";
 import { type Language, WORDS } from "../src/shared/words";
 
@@ -15,7 +15,7 @@ function* leaves(node: Node, path = ""): Generator<[path: string, leaf: Exclude<
 
 /** The words of the table, and those of each ruleset. */
 function wordsIn(lang: Language): Map<string, string | Function> {
-  const own = RULESETS.map((ruleset) => [ruleset, piecesOf(ruleset)?.words[lang]]);
+  const own = RULESETS.map((ruleset) => [ruleset, rulesetUi(ruleset)?.words[lang]]);
   return new Map(leaves({ ...WORDS[lang], ...Object.fromEntries(own) } as unknown as Node));
 }
 
@@ -105,9 +105,9 @@ describe("the words of the table", () => {
   });
 
   test("say of a side what is not certain about it", () => {
-    const { sureness } = textsOf("queens-garden", WORDS.en);
+    const { sureness } = rulesetTexts("queens-garden", WORDS.en);
     expect(sureness?.["any"]).toBe("A few rules are our best reading.");
     expect(sureness?.["reverse"]).toContain("The scoring of this side is reconstructed");
-    expect(textsOf("azul", WORDS.en).sureness).toBeUndefined();
+    expect(rulesetTexts("azul", WORDS.en).sureness).toBeUndefined();
   });
 });

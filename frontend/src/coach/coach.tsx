@@ -5,9 +5,9 @@ import type { Event, Game } from "../game/live";
 import { wayOf } from "../game/stage/drawings";
 import type { Meaning } from "../game/stage/stage";
 import type { Turn } from "../game/turn";
-import { leads, SEAT } from "../rulesets/base/lesson";
+import { canLeadTo, LEARNER_SEAT } from "../rulesets/base/lesson";
 import type { Choices, Option } from "../rulesets/base/steps";
-import { useAround } from "../shared/context";
+import { usePageContext } from "../shared/context";
 import { adviceOf, hasLesson, isOver, momentOf, MAX_MOVES, next, storyOf } from "./lessons";
 import { type KeptLesson, lessons } from "./progress";
 
@@ -27,7 +27,7 @@ interface Said {
 
 /** `turn`: the decision that can be made now, on the picture that is shown. */
 export function useCoach(game: Game, events: readonly Event[], turn: Turn | null): Coaching {
-  const { words } = useAround();
+  const { words } = usePageContext();
   const { coach } = words;
   const [kept, setKept] = useState(() => (hasLesson(game.ruleset) ? lessons.read(game.id) : null));
   const change = (lesson: KeptLesson) => {
@@ -48,11 +48,11 @@ export function useCoach(game: Game, events: readonly Event[], turn: Turn | null
     if (!action) return null;
     const known = new WeakMap<Option, boolean>();
     const learn = (option: Option): boolean => {
-      const does = leads(option.then(), action);
+      const does = canLeadTo(option.next(), action);
       known.set(option, does);
       return does;
     };
-    const way = wayOf(action, SEAT, "best");
+    const way = wayOf(action, LEARNER_SEAT, "best");
     return { ways: [way], leads: (option) => known.get(option) ?? learn(option), word: coach.meant };
   }, [action, coach]);
 
@@ -68,7 +68,7 @@ export function useCoach(game: Game, events: readonly Event[], turn: Turn | null
       ),
     };
   const asked = choices && isAsked ? kept.asked : null;
-  if (turn && (asked || game.to_decide !== SEAT)) {
+  if (turn && (asked || game.to_decide !== LEARNER_SEAT)) {
     const happened = storyOf(game, events, asked ? kept.before : kept.asked, words);
     if (asked && kept.followed !== null) happened.unshift(kept.followed ? coach.right : coach.other);
     said.current = {

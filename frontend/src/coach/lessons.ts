@@ -2,17 +2,25 @@
 import type { Schemas } from "azul-games-client";
 import type { Event, Game } from "../game/live";
 import { nameOf } from "../game/players";
-import { type Acted, type Advice, isSame, type Lesson, type Moment, SEAT, type Topic } from "../rulesets/base/lesson";
+import {
+  type ActionEvent,
+  type Advice,
+  isSameAction,
+  type Lesson,
+  type LearnerTurn,
+  LEARNER_SEAT,
+  type Topic,
+} from "../rulesets/base/lesson";
 import type { Action, Choices } from "../rulesets/base/steps";
-import { piecesOf } from "../rulesets/registry";
+import { rulesetUi } from "../rulesets/registry";
 import type { Words } from "../shared/words";
 import type { Asked, KeptLesson } from "./progress";
 
 type Any = Lesson<any, any, any>; // the choices and the position are of one ruleset, whichever it is
-type AnyMoment = Moment<any, any, any>;
+type AnyMoment = LearnerTurn<any, any, any>;
 
-const lessonOf = (ruleset: string): Any => piecesOf(ruleset)?.lesson as Any;
-const ownWords = (ruleset: string, { lang }: Words): any => piecesOf(ruleset)?.words[lang];
+const lessonOf = (ruleset: string): Any => rulesetUi(ruleset)?.lesson as Any;
+const ownWords = (ruleset: string, { lang }: Words): any => rulesetUi(ruleset)?.words[lang];
 
 export const MAX_MOVES = 5;
 /** After so many decisions of their own, whoever did not come to all of those has learnt by doing. */
@@ -21,12 +29,12 @@ const MAX_DECISIONS = 18;
 export const isOver = ({ decisions, moves }: Pick<KeptLesson, "decisions" | "moves">): boolean =>
   moves >= MAX_MOVES || decisions > MAX_DECISIONS;
 
-export const hasLesson = (ruleset: string): boolean => piecesOf(ruleset) !== undefined;
+export const hasLesson = (ruleset: string): boolean => rulesetUi(ruleset) !== undefined;
 
 /** What makes a game the lesson's: the learner begins, against an easy AI, and the first deal is always the same. */
 export const lessonTerms = (ruleset: string) => ({
   seed: String(lessonOf(ruleset).seed).padStart(64, "0"),
-  first_seat: SEAT,
+  first_seat: LEARNER_SEAT,
 });
 export const OPPONENT: Schemas["LevelId"] = "casual";
 
@@ -38,7 +46,7 @@ export const momentOf = (
 ): AnyMoment => ({
   choices,
   position,
-  seat: SEAT,
+  seat: LEARNER_SEAT,
   words: ownWords(ruleset, words),
   taught,
 });
@@ -47,26 +55,29 @@ export const momentOf = (
 export function adviceOf({ ruleset }: Game, asked: Asked, moment: AnyMoment): string {
   const lesson = lessonOf(ruleset);
   const topic = lesson.topics.find(({ name }) => name === asked.topic);
-  return topic?.of(moment)?.text ?? lesson.free(moment);
+  return topic?.advise(moment)?.text ?? lesson.freeAdvice(moment);
 }
 
 /** What has happened since the learner was asked, from their own decision on; what was taken back has not. */
 function since(events: readonly Event[], { revision }: Asked): readonly Event[] {
   const later = events.filter((event) => event.revision > revision);
   const rest = later.slice(later.findLastIndex(({ kind }) => kind === "takeback") + 1);
-  const own = rest.findIndex((event) => event.kind === "action" && event.seat === SEAT);
+  const own = rest.findIndex((event) => event.kind === "action" && event.seat === LEARNER_SEAT);
   return own < 0 ? [] : rest.slice(own);
 }
 
 /** What the last decision did. */
 export function storyOf(game: Game, events: readonly Event[], before: Asked | null, words: Words): string[] {
   const happened = before ? since(events, before) : [];
-  const { told } = lessonOf(game.ruleset);
+  const { explain } = lessonOf(game.ruleset);
   const own = ownWords(game.ruleset, words);
   return happened.flatMap(({ effects }, number) =>
     effects.flatMap((effect) => {
-      const name = "seat" in effect && effect.seat !== SEAT ? nameOf(game, effect.seat, words) : null;
-      return told(effect, { events: happened, own: number === 0, position: game.position, words: own, name }) || [];
+      const name = "seat" in effect && effect.seat !== LEARNER_SEAT ? nameOf(game, effect.seat, words) : null;
+      return (
+        explain(effect, { events: happened, isOwnDecision: number === 0, position: game.position, words: own, name }) ||
+        []
+      );
     }),
   );
 }
@@ -82,9 +93,9 @@ export function next(
   const { asked, moves, taught } = kept;
   const lesson = lessonOf(game.ruleset);
   const [own] = asked ? since(events, asked) : [];
-  const acted = own as Acted | undefined;
+  const acted = own as ActionEvent | undefined;
   const topic = lesson.topics.find(({ name }) => name === asked?.topic);
-  const followed = Boolean(acted && asked?.action && isDone(acted, asked.action, topic?.done));
+  const followed = Boolean(acted && asked?.action && isDone(acted, asked.action, topic?.acceptedIf));
   const now = {
     decisions: kept.decisions + 1,
     moves: moves + Number(Boolean(acted && topic)),
@@ -100,12 +111,13 @@ export function next(
   };
 }
 
-const isDone = (acted: Acted, advised: Action, done: Topic<AnyMoment>["done"]): boolean =>
-  isSame(acted.action, advised) || (done === "alike" ? acted.action.type === advised.type : Boolean(done?.(acted)));
+const isDone = (acted: ActionEvent, advised: Action, done: Topic<AnyMoment>["acceptedIf"]): boolean =>
+  isSameAction(acted.action, advised) ||
+  (done === "alike" ? acted.action.type === advised.type : Boolean(done?.(acted)));
 
 function firstTopic(lesson: Any, moment: AnyMoment): (Advice & { name: string }) | null {
-  for (const { name, of } of lesson.topics) {
-    const advice = moment.taught.includes(name) ? null : of(moment);
+  for (const { name, advise } of lesson.topics) {
+    const advice = moment.taught.includes(name) ? null : advise(moment);
     if (advice) return { ...advice, name };
   }
   return null;

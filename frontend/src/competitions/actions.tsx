@@ -2,8 +2,8 @@
 import { unwrap } from "azul-games-client";
 import { useState } from "preact/hooks";
 import { NameField } from "../parts/name_field";
-import { useAround } from "../shared/context";
-import { useAsking } from "../shared/fetching";
+import { usePageContext } from "../shared/context";
+import { useResultToast } from "../shared/fetching";
 import { type Competition, invitationTo, type Standing } from "./competition";
 
 interface Deciding {
@@ -13,8 +13,8 @@ interface Deciding {
 
 /** One thing at a time is asked of the service, which answers with the competition after that. */
 function useDeciding({ competition, accept }: Deciding) {
-  const { me } = useAround();
-  const asking = useAsking();
+  const { me } = usePageContext();
+  const asking = useResultToast();
   const [busy, setBusy] = useState(false);
   const params = { path: { competition_id: competition.id } };
   const run = (ask: () => Promise<Competition>) => {
@@ -48,7 +48,7 @@ function useDeciding({ competition, accept }: Deciding) {
 }
 
 export function Taking({ mine, ...deciding }: Deciding & { mine: Standing | null }) {
-  const { words } = useAround();
+  const { words } = usePageContext();
   const { competitions } = words;
   const { competition } = deciding;
   const { busy, join, leave } = useDeciding(deciding);
@@ -99,7 +99,7 @@ function Joining({
   busy: boolean;
   join: (invitation: string) => void;
 }) {
-  const { words } = useAround();
+  const { words } = usePageContext();
   const { competitions } = words;
   const brought = competition.invitation ?? invitationTo(competition.id);
   const [typed, type] = useState("");
@@ -150,7 +150,7 @@ function Sure({
   act: () => void;
   back: () => void;
 }) {
-  const { words } = useAround();
+  const { words } = usePageContext();
   return (
     <div class="sure stack" role="group" aria-label={question}>
       <p>{question}</p>
@@ -166,7 +166,7 @@ function Sure({
 
 /** Of its host alone. */
 export function HostTools(deciding: Deciding) {
-  const { words } = useAround();
+  const { words } = usePageContext();
   const { competitions } = words;
   const { busy, start, cancel } = useDeciding(deciding);
   const [sure, setSure] = useState(false);

@@ -5,8 +5,8 @@ import { useCatalogue } from "../parts/catalogue";
 import { termsAsked, TermsFields, useRemembered, useTerms } from "../parts/game_settings";
 import { NameField } from "../parts/name_field";
 import { Tiles } from "../parts/tiles";
-import { told, useAround } from "../shared/context";
-import { to } from "../shared/route";
+import { errorText, usePageContext } from "../shared/context";
+import { links } from "../shared/route";
 import type { Words } from "../shared/words";
 
 const FORMATS = ["swiss", "arena"] as const;
@@ -39,7 +39,7 @@ function startOf(starts: string, at: string): string | null {
 }
 
 export function Announce() {
-  const { words, settings, me, toast } = useAround();
+  const { words, settings, me, toast } = usePageContext();
   const { competitions } = words;
   const { terms, change: changeTerms, catalogue } = useTerms(useCatalogue());
   const [chosen, change] = useRemembered("azul-table-competition", USUAL);
@@ -66,7 +66,7 @@ export function Announce() {
         starts_at: startOf(starts, at),
       };
       const { id, invitation } = unwrap(await client.POST("/v1/competitions", { body }));
-      location.hash = to.competition(id); // it is there, whatever becomes of the rest
+      location.hash = links.competition(id); // it is there, whatever becomes of the rest
       if (plays && openTo !== "bots") {
         const params = { path: { competition_id: id } };
         const mixed = terms.rated && openTo === "everybody";
@@ -74,7 +74,7 @@ export function Announce() {
       }
       toast(competitions.announced);
     } catch (error) {
-      toast(told(error, words));
+      toast(errorText(error, words));
       setBusy(false);
     }
   };

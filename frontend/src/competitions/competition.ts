@@ -1,10 +1,10 @@
 /** A competition as it goes on, and the moments it counts down to. */
 import { ProblemError, type Schemas, unwrap } from "azul-games-client";
 import { useEffect, useMemo, useReducer, useState } from "preact/hooks";
-import { aMoment, WAIT_S } from "../shared/requests";
-import { useAround, useClient } from "../shared/context";
+import { pauseBeforeRetry, LONG_POLL_S } from "../shared/requests";
+import { usePageContext, useClient } from "../shared/context";
 import { usePolling } from "../shared/polling";
-import { visit } from "../shared/store";
+import { tabStore } from "../shared/store";
 
 export type Competition = Schemas["Competition"];
 export type Summary = Schemas["CompetitionSummary"];
@@ -17,10 +17,10 @@ const INVITATIONS = "azul-table-invitations";
 export const isOver = ({ status }: Pick<Summary, "status">): boolean => status === "over" || status === "cancelled";
 
 /** What a link has told: needed once, to enter. */
-export const invitationTo = (id: string): string => visit.read<Record<string, string>>(INVITATIONS)?.[id] ?? "";
+export const invitationTo = (id: string): string => tabStore.read<Record<string, string>>(INVITATIONS)?.[id] ?? "";
 
 export const keepInvitation = (id: string, invitation: string): void =>
-  visit.write(INVITATIONS, { ...visit.read<Record<string, string>>(INVITATIONS), [id]: invitation });
+  tabStore.write(INVITATIONS, { ...tabStore.read<Record<string, string>>(INVITATIONS), [id]: invitation });
 
 export const linkTo = (id: string, invitation: string | null): string =>
   `${location.href.split("#")[0]}#/competition/${id}${invitation ? `?${new URLSearchParams({ invitation })}` : ""}`;
@@ -34,7 +34,7 @@ export interface Followed {
 
 /** The competition, kept up while somebody looks; the newest version counts, in whichever order answers come. */
 export function useCompetition(id: string): Followed {
-  const { me } = useAround();
+  const { me } = usePageContext();
   const client = useClient(me.token);
   const [competition, setCompetition] = useState<Competition | null>(null);
   const [refused, setRefused] = useState<ProblemError | null>(null);
@@ -48,14 +48,14 @@ export function useCompetition(id: string): Followed {
   usePolling(
     async (signal) => {
       if (seen.over) return new Promise(() => undefined); // nothing more will come
-      const query = seen.version ? { after: seen.version, wait: WAIT_S } : {};
+      const query = seen.version ? { after: seen.version, wait: LONG_POLL_S } : {};
       try {
         const params = { path: { competition_id: id }, query };
         const answer = await client.GET("/v1/competitions/{competition_id}", { params, signal });
         if (answer.response.status !== 204) accept(unwrap(answer) as Competition);
       } catch (error) {
         if (error instanceof ProblemError) setRefused(error);
-        await aMoment();
+        await pauseBeforeRetry();
       }
       return undefined;
     },

@@ -1,6 +1,6 @@
 /** A competition in a few words: what is played in it, and how far it is. */
 import { gameName } from "../parts/game_settings";
-import { useAround } from "../shared/context";
+import { usePageContext } from "../shared/context";
 import type { Settings } from "../shared/store";
 import type { Words } from "../shared/words";
 import { type Competition, type Summary, useLeft } from "./competition";
@@ -66,7 +66,7 @@ function farOf(of: Summary, unfinished: number | null, words: Words): Far {
 
 /** How far it is, in a line; with the time that is left, as it passes. */
 export function HowFar({ of }: { of: Summary | Competition }) {
-  const { words, settings } = useAround();
+  const { words, settings } = usePageContext();
   const { competitions } = words;
   const games = "current_games" in of ? of.current_games.filter(({ ended_at }) => ended_at === null).length : null;
   const { said, until } = farOf(of, games, words);

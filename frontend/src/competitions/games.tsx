@@ -1,9 +1,9 @@
 /** The games of a competition: those of now with their links, and those of earlier rounds. */
 import { type Schemas, unwrap } from "azul-games-client";
 import { useEffect, useState } from "preact/hooks";
-import { useAround, useClient } from "../shared/context";
-import { useAsking } from "../shared/fetching";
-import { to } from "../shared/route";
+import { usePageContext, useClient } from "../shared/context";
+import { useResultToast } from "../shared/fetching";
+import { links } from "../shared/route";
 import { type Competition, isOver } from "./competition";
 import { EntrantLink, entrantName } from "./standings";
 
@@ -16,10 +16,10 @@ const MOST = 200;
 const ALL = -1;
 
 export function CompetitionGames({ competition }: { competition: Competition }) {
-  const { words } = useAround();
+  const { words } = usePageContext();
   const { competitions } = words;
   const client = useClient(null);
-  const asking = useAsking();
+  const asking = useResultToast();
   const [choice, choose] = useState<number | null>(null);
   const [earlier, setEarlier] = useState<readonly Contest[]>([]);
   const { id, round, rounds, current_games: now, version } = competition;
@@ -74,7 +74,7 @@ export function CompetitionGames({ competition }: { competition: Competition }) 
 const FIGURES: Record<string, string> = { "0": "0", "0.5": "½", "1": "1" };
 
 function Row({ contest }: { contest: Contest }) {
-  const { words, me } = useAround();
+  const { words, me } = usePageContext();
   const { competitions } = words;
   const { game_id: game, players, ended_at } = contest;
   const [one, other] = players;
@@ -97,7 +97,7 @@ function Row({ contest }: { contest: Contest }) {
       <span class="pairing">
         <EntrantLink one={one} /> <b class="score">{score}</b> <EntrantLink one={other} />
       </span>
-      <a href={to.game(game)} aria-label={`${said}: ${names}`}>
+      <a href={links.game(game)} aria-label={`${said}: ${names}`}>
         {said}
       </a>
     </li>

@@ -2,9 +2,9 @@
 import { type Schemas, unwrap } from "azul-games-client";
 import { useState } from "preact/hooks";
 import { Header } from "../parts/header";
-import { useAround, useClient } from "../shared/context";
+import { usePageContext, useClient } from "../shared/context";
 import { usePolling } from "../shared/polling";
-import { to } from "../shared/route";
+import { links } from "../shared/route";
 import { Announce } from "./announce";
 import { competitionTold, HowFar } from "./description";
 import type { Summary } from "./competition";
@@ -14,7 +14,7 @@ const GROUPS = ["running", "coming", "over"] as const;
 const NOTHING: Schemas["OwnCompetitions"] = { hosted: [], entered: [] };
 
 export function CompetitionsPage() {
-  const { words, me } = useAround();
+  const { words, me } = usePageContext();
   const { competitions } = words;
   const client = useClient(me.token);
   const [all, setAll] = useState<readonly Summary[] | null>(null);
@@ -68,13 +68,13 @@ export function CompetitionsPage() {
 }
 
 function Row({ of, hosts, plays }: { of: Summary; hosts: boolean; plays: boolean }) {
-  const { words, settings } = useAround();
+  const { words, settings } = usePageContext();
   const { competitions } = words;
   return (
     <li data-own={plays}>
       <span class="format" data-format={of.format} aria-hidden="true" />
       <div>
-        <a href={to.competition(of.id)}>{of.name}</a>{" "}
+        <a href={links.competition(of.id)}>{of.name}</a>{" "}
         {(plays || hosts) && <small class="mark">{plays ? competitions.youPlay : competitions.youHost}</small>}
         <p class="note">{competitionTold(of, words)}</p>
       </div>

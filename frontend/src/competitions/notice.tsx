@@ -1,9 +1,9 @@
 /** Whatever page a player looks at, they are told that their next game in a competition has begun, and find back. */
 import { unwrap } from "azul-games-client";
 import { useRef, useState } from "preact/hooks";
-import { useAround, useClient } from "../shared/context";
+import { usePageContext, useClient } from "../shared/context";
 import { usePolling } from "../shared/polling";
-import { routeOf, to } from "../shared/route";
+import { parseRoute, links } from "../shared/route";
 import { type Competition, isOver } from "./competition";
 
 /** Which competitions one is in, and what is new in the first of them; the second costs next to nothing. */
@@ -11,12 +11,12 @@ const WHICH_MS = 60_000;
 const NEWS_MS = 4000;
 
 export function CompetingNotice() {
-  const { words, me } = useAround();
+  const { words, me } = usePageContext();
   const client = useClient(me.token);
   const [id, setId] = useState<string | null>(null);
   const [found, setFound] = useState<Competition | null>(null);
   const seen = useRef(0);
-  const route = routeOf(location.hash);
+  const route = parseRoute(location.hash);
   const isListed = route.page === "competitions" || route.page === "competition";
   usePolling(
     async (signal) => {
@@ -52,13 +52,13 @@ export function CompetingNotice() {
   if (game === null) {
     return (
       <p class="notice">
-        <a href={to.competition(found.id)}>{words.competitions.backTo(found.name)}</a>
+        <a href={links.competition(found.id)}>{words.competitions.backTo(found.name)}</a>
       </p>
     );
   }
   return (
     <p class="notice" role="status">
-      <a href={to.game(game)}>{words.competitions.gameBegun(found.name)}</a>
+      <a href={links.game(game)}>{words.competitions.gameBegun(found.name)}</a>
     </p>
   );
 }

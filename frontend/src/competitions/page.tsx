@@ -3,8 +3,8 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { Header } from "../parts/header";
 import { PlayerLink } from "../parts/player_link";
 import { ShareLink } from "../parts/sharing";
-import { told, useAround, useClient } from "../shared/context";
-import { to } from "../shared/route";
+import { errorText, usePageContext, useClient } from "../shared/context";
+import { links } from "../shared/route";
 import { HostTools, Taking } from "./actions";
 import { competitionTold, HowFar } from "./description";
 import { type Competition, isOver, linkTo, useCompetition, whenThere } from "./competition";
@@ -12,7 +12,7 @@ import { CompetitionGames } from "./games";
 import { Podium, Standings } from "./standings";
 
 export function CompetitionPage({ id }: { id: string }) {
-  const { words, me } = useAround();
+  const { words, me } = usePageContext();
   const { competitions } = words;
   const { competition, refused, accept } = useCompetition(id);
   if (competition === null) {
@@ -22,7 +22,7 @@ export function CompetitionPage({ id }: { id: string }) {
         <main class="wide">
           <h1 tabIndex={-1}>{competitions.title}</h1>
           <p class="card">
-            {refused ? (refused.status === 404 ? competitions.notFound : told(refused, words)) : words.loading}
+            {refused ? (refused.status === 404 ? competitions.notFound : errorText(refused, words)) : words.loading}
           </p>
         </main>
       </>
@@ -70,7 +70,7 @@ export function CompetitionPage({ id }: { id: string }) {
           <CompetitionGames competition={competition} />
         </div>
         <p>
-          <a href={to.competitions}>{competitions.allOfThem}</a>
+          <a href={links.competitions}>{competitions.allOfThem}</a>
         </p>
       </main>
     </>
@@ -79,7 +79,7 @@ export function CompetitionPage({ id }: { id: string }) {
 
 /** The host is told to send the link; for others it is folded away. */
 function Share({ competition, isHost }: { competition: Competition; isHost: boolean }) {
-  const { words } = useAround();
+  const { words } = usePageContext();
   const { competitions } = words;
   const { id, name, invitation, by_invitation: invites } = competition;
   if (invites && !isHost) return null; // what they could send would let nobody in
@@ -102,7 +102,7 @@ function Share({ competition, isHost }: { competition: Competition; isHost: bool
 
 /** Our game: one that begins while we look on opens by itself, one that is played already is a button. */
 function NextGame({ competition, game }: { competition: Competition; game: string | null }) {
-  const { words, me } = useAround();
+  const { words, me } = usePageContext();
   const client = useClient(me.token);
   const before = useRef(game);
   const [opening, open] = useState<string | null>(null);
@@ -116,7 +116,7 @@ function NextGame({ competition, game }: { competition: Competition; game: strin
     const { signal } = ending;
     const look = () => client.GET("/v1/games/{game_id}", { params: { path: { game_id: opening } }, signal });
     whenThere(look, signal).then((there) => {
-      if (there) location.hash = to.game(opening);
+      if (there) location.hash = links.game(opening);
       else if (!signal.aborted) open(null);
     });
     return () => ending.abort();
@@ -124,7 +124,7 @@ function NextGame({ competition, game }: { competition: Competition; game: strin
   if (isOver(competition) || game === null) return null;
   if (opening === game) return <p role="status">{words.competitions.opening}</p>;
   return (
-    <a class="door go" href={to.game(game)}>
+    <a class="door go" href={links.game(game)}>
       {words.competitions.toGame}
     </a>
   );

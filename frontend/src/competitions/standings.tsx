@@ -1,9 +1,9 @@
 /** How everybody stands, by what decides between equal scores; after the end, the first three. */
 import { unwrap } from "azul-games-client";
 import { useState } from "preact/hooks";
-import { useAround } from "../shared/context";
-import { useAsking } from "../shared/fetching";
-import { to } from "../shared/route";
+import { usePageContext } from "../shared/context";
+import { useResultToast } from "../shared/fetching";
+import { links } from "../shared/route";
 import type { Words } from "../shared/words";
 import type { Competition, Standing } from "./competition";
 
@@ -39,11 +39,11 @@ export const entrantName = (one: { player: string | null; name: string | null },
   one.name ?? (one.player === null ? people.gone : people.nameless);
 
 export function EntrantLink({ one }: { one: Pick<Standing, "player" | "name" | "bot"> }) {
-  const { words, me } = useAround();
+  const { words, me } = usePageContext();
   const name = entrantName(one, words);
   return (
     <span class="who">
-      {one.player === null ? name : <a href={to.player(one.player)}>{name}</a>}
+      {one.player === null ? name : <a href={links.player(one.player)}>{name}</a>}
       {one.bot && <small>{words.people.bot}</small>}
       {one.player !== null && one.player === me.id && <small>({words.you})</small>}
     </span>
@@ -51,7 +51,7 @@ export function EntrantLink({ one }: { one: Pick<Standing, "player" | "name" | "
 }
 
 export function Standings({ competition, isHost }: { competition: Competition; isHost: boolean }) {
-  const { words, settings, me } = useAround();
+  const { words, settings, me } = usePageContext();
   const { competitions } = words;
   const [whole, showWhole] = useState(false);
   const { standings } = competition;
@@ -123,7 +123,7 @@ export function Standings({ competition, isHost }: { competition: Competition; i
 
 /** What they do now, and how well of late. */
 function State({ one }: { one: Standing }) {
-  const { words } = useAround();
+  const { words } = usePageContext();
   const { competitions } = words;
   const streak = one.streak ?? 0;
   return (
@@ -136,7 +136,7 @@ function State({ one }: { one: Standing }) {
       )}
       {one.game_id !== null && (
         <small>
-          <a href={to.game(one.game_id)}>{competitions.plays}</a>
+          <a href={links.game(one.game_id)}>{competitions.plays}</a>
         </small>
       )}
       {one.status !== "entered" && <small>{competitions.standing[one.status] ?? one.status}</small>}
@@ -145,9 +145,9 @@ function State({ one }: { one: Standing }) {
 }
 
 function Remove({ competition, one }: { competition: Competition; one: Standing }) {
-  const { words, me } = useAround();
+  const { words, me } = usePageContext();
   const { competitions } = words;
-  const asking = useAsking();
+  const asking = useResultToast();
   const [sure, setSure] = useState(false);
   const name = entrantName(one, words);
   const remove = async () => {
@@ -178,7 +178,7 @@ function Remove({ competition, one }: { competition: Competition; one: Standing 
 
 /** The first three, when all is over; who is second stands on the left. */
 export function Podium({ standings }: { standings: readonly Standing[] }) {
-  const { words, settings } = useAround();
+  const { words, settings } = usePageContext();
   const first = standings.filter(({ rank, played }) => rank <= 3 && played > 0).slice(0, 3);
   if (first.length < 2) return null;
   return (

@@ -1,6 +1,6 @@
 /** Waiting for what the service's AI thinks. */
 import { type Client, type Schemas, unwrap } from "azul-games-client";
-import { WAIT_S } from "../shared/requests";
+import { LONG_POLL_S } from "../shared/requests";
 
 type Analysis = Schemas["Analysis"];
 type Tell = (analysis: Analysis) => void;
@@ -36,7 +36,7 @@ export async function followed(
   for (;;) {
     tell(analysis);
     if (!goesOn(analysis)) return analysis;
-    const params = { path: { task_id: analysis.id }, query: { after: analysis.version, wait: WAIT_S } };
+    const params = { path: { task_id: analysis.id }, query: { after: analysis.version, wait: LONG_POLL_S } };
     analysis = unwrap(await client.GET("/v1/analyses/{task_id}", { params, headers, signal }));
   }
 }

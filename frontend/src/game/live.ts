@@ -1,7 +1,7 @@
 /** A game as it goes on: its view and its log, kept up by the stream, and after the end by asking for a rematch. */
 import { type Client, follow, ProblemError, type Schemas, type StreamState, unwrap } from "azul-games-client";
 import { useEffect, useReducer } from "preact/hooks";
-import { aMoment, inTime, WAIT_S } from "../shared/requests";
+import { pauseBeforeRetry, withTimeout, LONG_POLL_S } from "../shared/requests";
 import { useOnline } from "../shared/online";
 
 export type Game = Schemas["Game"];
@@ -33,7 +33,7 @@ async function history(client: Client, id: string, after: number, signal: AbortS
   const found: Event[] = [];
   for (;;) {
     const params = { path: { game_id: id }, query: { after: found.at(-1)?.revision ?? after, limit: PAGE } };
-    const answer = await inTime(
+    const answer = await withTimeout(
       (asking) => client.GET("/v1/games/{game_id}/history", { params, signal: asking }),
       signal,
     );
@@ -81,7 +81,7 @@ async function* news(
   while (game?.status === "finished" && game.rematch === null && !signal.aborted) {
     const params = {
       path: { game_id: id },
-      query: { wait: WAIT_S, viewer, ...(hidden && { hidden }) },
+      query: { wait: LONG_POLL_S, viewer, ...(hidden && { hidden }) },
       header: { "If-None-Match": `"${game.revision}"` },
     };
     const answer = await (reader ? client : follower).GET("/v1/games/{game_id}", { params, signal });
@@ -109,7 +109,7 @@ export function useLive(client: Client, id: string, as: As): Live {
           return;
         }
         tell({ state: "lost" });
-        await aMoment();
+        await pauseBeforeRetry();
         await keepListening();
       });
     keepListening();

@@ -4,8 +4,8 @@
  */
 import { type Client, type Schemas, unwrap } from "azul-games-client";
 import { useEffect, useReducer, useState } from "preact/hooks";
-import { useAround } from "../shared/context";
-import { forgetSeats, keepTokens, kept, onKeptElsewhere, readers } from "../shared/store";
+import { usePageContext } from "../shared/context";
+import { forgetSeats, storeTokens, storedGame, onGamesChanged, readingTokens } from "../shared/store";
 import { arrivals, type Live } from "./live";
 
 export interface Claiming {
@@ -20,8 +20,8 @@ export interface Own extends Claiming {
 
 /** The token that reads the game; `next` where it does not, until there is none. One that is forgotten is left. */
 export function useReader(id: string): { token: string | null; next: () => void } {
-  const { me } = useAround();
-  const tokens = [...readers(kept(id)), ...(me.token === null ? [] : [me.token])];
+  const { me } = usePageContext();
+  const tokens = [...readingTokens(storedGame(id)), ...(me.token === null ? [] : [me.token])];
   const [token, readBy] = useState(tokens[0] ?? null);
   const next = () => {
     if (token !== null) readBy(tokens[tokens.indexOf(token) + 1] ?? null);
@@ -44,9 +44,9 @@ export interface Shown {
 
 /** By which token the game is followed, so that others see who does. */
 export function useShown(id: string, reader: string | null): Shown {
-  const { me } = useAround();
+  const { me } = usePageContext();
   const [refused, refuse] = useState<readonly (string | null)[]>([]);
-  const seat = Object.values(kept(id).seats)[0] ?? null;
+  const seat = Object.values(storedGame(id).seats)[0] ?? null;
   const own = [seat, me.token].find((token) => token !== null && !refused.includes(token)) ?? reader;
   const giveUp = () => {
     refuse((before) => [...before, own]);
@@ -56,20 +56,20 @@ export function useShown(id: string, reader: string | null): Shown {
 }
 
 export function useOwn(client: Client, id: string, { game, events }: Live): Own {
-  const { me } = useAround();
+  const { me } = usePageContext();
   const [claiming, setClaiming] = useState(false);
   const [, lookAgain] = useReducer((times: number) => times + 1, 0);
-  useEffect(() => onKeptElsewhere(() => lookAgain(undefined)), []);
+  useEffect(() => onGamesChanged(() => lookAgain(undefined)), []);
   const players = game?.seats.flatMap(({ player }, seat) => (player !== null && player === me.id ? [seat] : [])) ?? [];
   useEffect(() => {
     if (game === null || me.token === null) return;
-    const unkept = players.filter((seat) => !(seat in kept(id).seats));
+    const unkept = players.filter((seat) => !(seat in storedGame(id).seats));
     if (unkept.length === 0) return;
-    keepTokens(game, Object.fromEntries(unkept.map((seat) => [seat, me.token as string])));
+    storeTokens(game, Object.fromEntries(unkept.map((seat) => [seat, me.token as string])));
     lookAgain(undefined);
   }); // also after one was lost and taken back
   const isLost = (seat: number, since: number) => arrivals(events, seat).some(({ revision }) => revision > since);
-  const { seats, since } = kept(id);
+  const { seats, since } = storedGame(id);
   const held = Object.keys(seats).map(Number);
   const lost = held.filter((seat) => isLost(seat, since[seat] ?? Infinity));
   useEffect(() => {
@@ -85,7 +85,7 @@ export function useOwn(client: Client, id: string, { game, events }: Live): Own 
       try {
         const params = { path: { game_id: id } };
         const given = unwrap(await client.POST("/v1/games/{game_id}/seats", { params, headers, body }));
-        keepTokens(given.game, given.token ? { [given.seat]: given.token } : {});
+        storeTokens(given.game, given.token ? { [given.seat]: given.token } : {});
       } finally {
         setClaiming(false);
       }

@@ -1,11 +1,11 @@
 /** A decision of ours: the choices that the service gives, the steps taken so far, and sending what was chosen. */
 import { type Client, ProblemError, type Schemas, unwrap } from "azul-games-client";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { type Action, type Choices, oneOf, type Option, type Step } from "../rulesets/base/steps";
-import { firstStep, hasGuide, type Listed } from "../rulesets/choices";
-import { untilAnswered } from "../shared/requests";
-import { bearing } from "../shared/client";
-import { kept } from "../shared/store";
+import { type Action, type Choices, chooseOne, type Option, type Step } from "../rulesets/base/steps";
+import { firstStep, hasRulesetUi, type ListedAction } from "../rulesets/choices";
+import { retryUntilAnswered } from "../shared/requests";
+import { bearerHeader } from "../shared/client";
+import { storedGame } from "../shared/store";
 import type { Words } from "../shared/words";
 import type { Playing } from "./players";
 
@@ -46,8 +46,8 @@ export function useChoices({ client, game, seats, act }: Playing, words: Words, 
     if (!ours) return;
     const ending = new AbortController();
     const ask = (signal: AbortSignal): Promise<Offered> =>
-      (hasGuide(game.ruleset) ? factored : listed)(client, game.id, signal);
-    untilAnswered(ask, ending.signal).then(
+      (hasRulesetUi(game.ruleset) ? factored : listed)(client, game.id, signal);
+    retryUntilAnswered(ask, ending.signal).then(
       ({ choices, revision }) => choices && revision === game.revision && setChoices({ revision, choices }),
       (error: unknown) => ending.signal.aborted || act(Promise.reject(error)),
     );
@@ -67,7 +67,7 @@ export function useChoices({ client, game, seats, act }: Playing, words: Words, 
     setSent(revision);
     setSteps([]);
     try {
-      const headers = bearing(kept(game.id).seats[seat ?? -1]);
+      const headers = bearerHeader(storedGame(game.id).seats[seat ?? -1]);
       const params = { path: { game_id: game.id } };
       unwrap(await client.POST("/v1/games/{game_id}/actions", { params, headers, body: { action, revision } }));
     } catch (error) {
@@ -96,11 +96,11 @@ export function useChoices({ client, game, seats, act }: Playing, words: Words, 
     others,
     choose: (options) => {
       const [only, ...others] = options;
-      if (only) go(others.length ? oneOf(words.ask.several, options, "ask") : only.then(), options);
+      if (only) go(others.length ? chooseOne(words.ask.several, options, "ask") : only.next(), options);
     },
     change: setChosen,
     done: () => {
-      if (step?.kind === "some" && step.enough(chosen)) go(step.then(chosen), NONE);
+      if (step?.kind === "some" && step.isComplete(chosen)) go(step.next(chosen), NONE);
     },
     back: () => {
       const before = steps.at(-2)?.step;
@@ -113,7 +113,7 @@ export function useChoices({ client, game, seats, act }: Playing, words: Words, 
 
 interface Offered {
   revision: number;
-  choices: Choices | readonly Listed[] | null;
+  choices: Choices | readonly ListedAction[] | null;
 }
 
 async function factored(client: Client, id: string, signal: AbortSignal): Promise<Offered> {
@@ -123,7 +123,7 @@ async function factored(client: Client, id: string, signal: AbortSignal): Promis
 
 /** Return all legal actions, page by page. */
 async function listed(client: Client, id: string, signal: AbortSignal): Promise<Offered> {
-  const choices: Listed[] = [];
+  const choices: ListedAction[] = [];
   for (let cursor: string | null = ""; ;) {
     const params = { path: { game_id: id }, query: cursor ? { cursor } : {} };
     const answer = await client.GET("/v1/games/{game_id}/actions", { params, signal });

@@ -7,18 +7,18 @@ import { expectedOf, LevelOptions } from "../parts/level";
 import { ownName } from "../parts/name_field";
 import { Sureness } from "../parts/rules";
 import { Tiles } from "../parts/tiles";
-import { sideOf, textsOf, USUAL_RULESET } from "../rulesets/registry";
-import { told, useAround, useClient } from "../shared/context";
+import { variantName, rulesetTexts, DEFAULT_RULESET } from "../rulesets/registry";
+import { errorText, usePageContext, useClient } from "../shared/context";
 import { imported, isGame, openNew } from "./new_game";
 
 type Level = NonNullable<Schemas["NewSeatRequest"]["level"]>;
 type Who = "me" | "open" | (string & {});
 
 export function Create() {
-  const { words, settings, toast, me } = useAround();
+  const { words, settings, toast, me } = usePageContext();
   const client = useClient(me.token);
   const { rulesets, levels } = useCatalogue();
-  const [ruleset, setRuleset] = useState<string>(USUAL_RULESET);
+  const [ruleset, setRuleset] = useState<string>(DEFAULT_RULESET);
   const [variant, setVariant] = useState<string>();
   const [seats, setSeats] = useState<Who[]>(["me", "casual"]);
   const [clock, setClock] = useState(-1);
@@ -34,7 +34,7 @@ export function Create() {
     try {
       openNew(await (isGame(pasted) ? imported(client, pasted, Error) : created(pasted)));
     } catch (error) {
-      toast(told(error, words));
+      toast(errorText(error, words));
       setBusy(false);
     }
   }
@@ -70,7 +70,7 @@ export function Create() {
         values={rulesets.map(({ id }) => id)}
         chosen={ruleset}
         choose={setRuleset}
-        inWords={(id) => textsOf(id, words).name}
+        inWords={(id) => rulesetTexts(id, words).name}
       />
       <Tiles
         legend={words.side}
@@ -78,7 +78,7 @@ export function Create() {
         values={chosen?.variants ?? []}
         chosen={side}
         choose={setVariant}
-        inWords={(each) => sideOf(ruleset, each, words)}
+        inWords={(each) => variantName(ruleset, each, words)}
       />
       <Sureness ruleset={ruleset} variant={side} />
       <Tiles

@@ -10,9 +10,9 @@ import { LevelField } from "../parts/level";
 import { NameField, ownName } from "../parts/name_field";
 import { RulesLink, Sureness } from "../parts/rules";
 import { Emblem } from "../rulesets/emblem";
-import { RULESETS, textsOf } from "../rulesets/registry";
-import { told, useAround, useClient } from "../shared/context";
-import { to } from "../shared/route";
+import { RULESETS, rulesetTexts } from "../rulesets/registry";
+import { errorText, usePageContext, useClient } from "../shared/context";
+import { links } from "../shared/route";
 import { Create } from "./create";
 import { OpenGames } from "./open_games";
 import { openNew } from "./new_game";
@@ -23,7 +23,7 @@ type RulesetId = Schemas["RulesetId"];
 const USUAL = { level: "casual" as Schemas["LevelId"] };
 
 export function Home() {
-  const { words, settings, me, toast } = useAround();
+  const { words, settings, me, toast } = usePageContext();
   const { people } = words;
   const { rulesets } = useCatalogue();
   const isKnown = rulesets.length > 0;
@@ -45,7 +45,7 @@ export function Home() {
       if (learning) lessons.keep(begun.game.id, FRESH);
       openNew(begun);
     } catch (error) {
-      toast(told(error, words));
+      toast(errorText(error, words));
       setBusy(false);
     }
   };
@@ -58,14 +58,14 @@ export function Home() {
           {shown.map(({ id, variants }) => (
             <li class="card" key={id}>
               <Emblem ruleset={id} />
-              <h2>{textsOf(id, words).name}</h2>
-              <p>{textsOf(id, words).inShort}</p>
+              <h2>{rulesetTexts(id, words).name}</h2>
+              <p>{rulesetTexts(id, words).inShort}</p>
               <Sureness ruleset={id} />
               <RulesLink ruleset={id} />
               <button
                 class="primary"
                 disabled={busy || !isKnown}
-                aria-label={`${people.playNow}: ${textsOf(id, words).name}`}
+                aria-label={`${people.playNow}: ${rulesetTexts(id, words).name}`}
                 onClick={() => play(id, variants[0] ?? "")}
               >
                 {people.playNow}
@@ -74,7 +74,7 @@ export function Home() {
                 <button
                   class="quiet learn"
                   disabled={busy}
-                  aria-label={`${words.coach.learn}: ${textsOf(id, words).name}`}
+                  aria-label={`${words.coach.learn}: ${rulesetTexts(id, words).name}`}
                   onClick={() => play(id, variants[0] ?? "", true)}
                 >
                   {words.coach.learn}
@@ -90,7 +90,7 @@ export function Home() {
         </div>
         <OpenGames />
         <div class="tools">
-          <a class="door" href={to.lobby}>
+          <a class="door" href={links.lobby}>
             {people.toLobby}
           </a>
           <button class="more" aria-expanded={more} aria-controls="options" onClick={() => setMore(!more)}>

@@ -1,17 +1,17 @@
 /** Games that have just begun: their tokens, and those made of what somebody has pasted as text. */
 import { type Client, type Schemas, unwrap } from "azul-games-client";
-import { WAIT_S } from "../shared/requests";
-import { bearing } from "../shared/client";
-import { to } from "../shared/route";
-import { keepTokens } from "../shared/store";
+import { LONG_POLL_S } from "../shared/requests";
+import { bearerHeader } from "../shared/client";
+import { links } from "../shared/route";
+import { storeTokens } from "../shared/store";
 
 export type Begun = Pick<Schemas["CreatedGame"], "game" | "tokens">;
 
 /** Keeps the tokens of a new game, and opens it. */
 export function openNew({ game, tokens }: Begun): void {
   const { host, invite, watch } = tokens;
-  keepTokens(game, { ...tokens.seats }, { host, invite, watch });
-  location.hash = to.game(game.id);
+  storeTokens(game, { ...tokens.seats }, { host, invite, watch });
+  location.hash = links.game(game.id);
 }
 
 /** Whether a text is that of a whole game, and not of a position: it begins with a tag. */
@@ -27,11 +27,11 @@ export async function imported(client: Client, text: string, failed: (why: strin
   let task: Schemas["Import"] = made;
   while (task.game_id === null) {
     if (task.refusal) throw failed(task.refusal.detail ?? task.refusal.title);
-    const params = { path: { task_id: made.id }, query: { after: task.version, wait: WAIT_S } };
+    const params = { path: { task_id: made.id }, query: { after: task.version, wait: LONG_POLL_S } };
     const answer = await client.GET("/v1/imports/{task_id}", { params });
     if (answer.response.status !== 204) task = unwrap(answer) as Schemas["Import"];
   }
   const params = { path: { game_id: task.game_id } };
-  const game = unwrap(await client.GET("/v1/games/{game_id}", { params, headers: bearing(made.tokens.host) }));
+  const game = unwrap(await client.GET("/v1/games/{game_id}", { params, headers: bearerHeader(made.tokens.host) }));
   return { game, tokens: made.tokens };
 }

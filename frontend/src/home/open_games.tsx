@@ -2,11 +2,11 @@
 import { type Client, type Schemas, unwrap } from "azul-games-client";
 import { useEffect, useState } from "preact/hooks";
 import { onDay } from "../parts/player_link";
-import { textsOf } from "../rulesets/registry";
-import { bearing } from "../shared/client";
-import { useAround, useClient } from "../shared/context";
-import { to } from "../shared/route";
-import { allKept, forget, kept, type Kept, readers } from "../shared/store";
+import { rulesetTexts } from "../rulesets/registry";
+import { bearerHeader } from "../shared/client";
+import { usePageContext, useClient } from "../shared/context";
+import { links } from "../shared/route";
+import { storedGames, forgetGame, storedGame, type StoredGame, readingTokens } from "../shared/store";
 
 type Far = Pick<Schemas["GameSummary"], "status" | "to_decide" | "seats">;
 
@@ -14,19 +14,19 @@ type Far = Pick<Schemas["GameSummary"], "status" | "to_decide" | "seats">;
 const MAX_ASKED = 6;
 
 /** How far it is; null: it is gone, or cannot be read now. */
-async function farOf(client: Client, game: Kept): Promise<Far | null> {
+async function farOf(client: Client, game: StoredGame): Promise<Far | null> {
   const params = { path: { game_id: game.id } };
   return client
-    .GET("/v1/games/{game_id}", { params, headers: bearing(readers(game)[0]) })
+    .GET("/v1/games/{game_id}", { params, headers: bearerHeader(readingTokens(game)[0]) })
     .then((answer) => unwrap(answer))
     .catch(() => null);
 }
 
 export function OpenGames() {
-  const { words, me } = useAround();
+  const { words, me } = usePageContext();
   const { people } = words;
   const client = useClient(me.token);
-  const [games, setGames] = useState(allKept);
+  const [games, setGames] = useState(storedGames);
   const [far, setFar] = useState<Record<string, Far | null>>({});
   const [elsewhere, setElsewhere] = useState<readonly Schemas["GameSummary"][]>([]);
   useEffect(() => {
@@ -40,15 +40,15 @@ export function OpenGames() {
       .catch(() => undefined);
   }, [client]);
   const forgetOne = (id: string) => {
-    forget(id);
-    setGames(allKept());
+    forgetGame(id);
+    setGames(storedGames());
   };
   const inWords = (id: string, how: Far | null | undefined) => {
     if (how === undefined) return "";
     if (how === null) return people.goneGame;
     const { status, to_decide: seat } = how;
     const player = seat === null ? null : (how.seats[seat]?.player ?? null);
-    const ours = seat !== null && ((player !== null && player === me.id) || seat in kept(id).seats);
+    const ours = seat !== null && ((player !== null && player === me.id) || seat in storedGame(id).seats);
     return status === "playing" && ours ? people.yourMove : (people.status[status] ?? status);
   };
   const kepts = games.map(({ id, ruleset, at }) => (
@@ -95,12 +95,12 @@ interface RowOf {
 }
 
 function Row({ id, ruleset, at, told, forget }: RowOf) {
-  const { words, settings } = useAround();
-  const name = textsOf(ruleset, words).name || words.game;
+  const { words, settings } = usePageContext();
+  const name = rulesetTexts(ruleset, words).name || words.game;
   return (
     <li>
       <div>
-        <a href={to.game(id)}>{name}</a> <small>{told}</small>
+        <a href={links.game(id)}>{name}</a> <small>{told}</small>
       </div>
       <div class="tools">
         <time>{onDay(at, settings.language)}</time>

@@ -2,7 +2,7 @@
 import { type Client, type Schemas, unwrap } from "azul-games-client";
 import { useEffect, useState } from "preact/hooks";
 import { clientFor } from "../shared/client";
-import { told, useAround, useClient } from "../shared/context";
+import { errorText, usePageContext, useClient } from "../shared/context";
 import { useOnline } from "../shared/online";
 import type { Settings } from "../shared/store";
 
@@ -41,13 +41,13 @@ export async function expectCatalogue(settings: Settings): Promise<void> {
 }
 
 export function useCatalogue(): Catalogue {
-  const { words, settings, toast } = useAround();
+  const { words, settings, toast } = usePageContext();
   const client = useClient(null);
   const { returns } = useOnline();
   const { language } = settings;
   const [found, setFound] = useState(known.get(language) ?? NOTHING);
   useEffect(() => {
-    catalogueOf(client, language).then(setFound, (error: unknown) => toast(told(error, words)));
+    catalogueOf(client, language).then(setFound, (error: unknown) => toast(errorText(error, words)));
   }, [client, returns]);
   return found;
 }

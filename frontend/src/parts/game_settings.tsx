@@ -1,9 +1,9 @@
 /** What is to be played: asked for in a form, and told in words. */
 import type { Schemas } from "azul-games-client";
 import { useState } from "preact/hooks";
-import { sideOf, textsOf, USUAL_RULESET } from "../rulesets/registry";
-import { useAround } from "../shared/context";
-import { visit } from "../shared/store";
+import { variantName, rulesetTexts, DEFAULT_RULESET } from "../rulesets/registry";
+import { usePageContext } from "../shared/context";
+import { tabStore } from "../shared/store";
 import type { Words } from "../shared/words";
 import type { Catalogue } from "./catalogue";
 import { Tiles } from "./tiles";
@@ -25,7 +25,7 @@ export interface Terms {
 }
 
 /** What is asked for where nothing else is chosen; strangers who leave it so find each other. */
-const USUAL: Terms = { ruleset: USUAL_RULESET, variant: "", seats: 2, clock: 1, rated: false };
+const USUAL: Terms = { ruleset: DEFAULT_RULESET, variant: "", seats: 2, clock: 1, rated: false };
 
 export interface TermsForm {
   terms: Terms;
@@ -35,10 +35,10 @@ export interface TermsForm {
 
 /** What was chosen in a form, which comes back with it during this visit. */
 export function useRemembered<T extends object>(name: string, usual: T): [T, (some: Partial<T>) => void] {
-  const [chosen, setChosen] = useState<T>(() => ({ ...usual, ...visit.read<T>(name) }));
+  const [chosen, setChosen] = useState<T>(() => ({ ...usual, ...tabStore.read<T>(name) }));
   const change = (some: Partial<T>) => {
     const next = { ...chosen, ...some };
-    visit.write(name, next);
+    tabStore.write(name, next);
     setChosen(next);
   };
   return [chosen, change];
@@ -63,7 +63,7 @@ export function termsAsked({ ruleset, variant, clock, rated }: Terms) {
 
 /** `Azul, coloured side`. */
 export const gameName = ({ ruleset, variant }: Pick<Schemas["Seek"], "ruleset" | "variant">, words: Words): string =>
-  `${textsOf(ruleset, words).name}, ${sideOf(ruleset, variant, words)}`;
+  `${rulesetTexts(ruleset, words).name}, ${variantName(ruleset, variant, words)}`;
 
 /** `Azul, coloured side · 60 s per turn + 10 min reserve · rated`. */
 export function termsTold(asked: Schemas["Seek"] | Schemas["Challenge"], words: Words): string {
@@ -85,7 +85,7 @@ export function TermsFields({
   seats,
   timed = false,
 }: TermsForm & { seats: boolean; timed?: boolean }) {
-  const { words } = useAround();
+  const { words } = usePageContext();
   const { people } = words;
   const chosen = catalogue.rulesets.find(({ id }) => id === terms.ruleset);
   return (
@@ -96,7 +96,7 @@ export function TermsFields({
         values={catalogue.rulesets.map(({ id }) => id as Terms["ruleset"])}
         chosen={terms.ruleset}
         choose={(ruleset) => change({ ruleset })}
-        inWords={(id) => textsOf(id, words).name}
+        inWords={(id) => rulesetTexts(id, words).name}
       />
       <Tiles
         legend={words.side}
@@ -104,7 +104,7 @@ export function TermsFields({
         values={chosen?.variants ?? []}
         chosen={terms.variant}
         choose={(variant) => change({ variant })}
-        inWords={(each) => sideOf(terms.ruleset, each, words)}
+        inWords={(each) => variantName(terms.ruleset, each, words)}
       />
       {seats && (
         <Tiles

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
-import { useAround } from "../shared/context";
-import { to } from "../shared/route";
+import { usePageContext } from "../shared/context";
+import { links } from "../shared/route";
 import type { Theme } from "../shared/store";
 
 const NEXT: Record<Theme, Theme> = { auto: "light", light: "dark", dark: "auto" };
@@ -8,22 +8,22 @@ const SIGN: Record<Theme, string> = { auto: "◐", light: "☀", dark: "☾" };
 
 /** Whether the address is that page's; a competition is one of those. */
 const isAt = (here: string, address: string): boolean =>
-  here.startsWith(address) || (address === to.competitions && here.startsWith(to.competition("")));
+  here.startsWith(address) || (address === links.competitions && here.startsWith(links.competition("")));
 
 /** The bar on top: the way home, what the page puts there, the other pages, language and colours. */
 export function Header({ children }: { children?: ComponentChildren }) {
-  const { words, settings, change, me } = useAround();
+  const { words, settings, change, me } = usePageContext();
   const { theme, language } = settings;
   const ways: [string, string][] = [
-    [to.lobby, words.people.lobby],
-    [to.competitions, words.competitions.title],
-    [to.leaders(), words.people.leaders],
-    [to.me, me.player?.name ?? words.people.me],
+    [links.lobby, words.people.lobby],
+    [links.competitions, words.competitions.title],
+    [links.leaders(), words.people.leaders],
+    [links.me, me.player?.name ?? words.people.me],
   ];
   const here = location.hash;
   return (
     <header class="bar">
-      <a href={to.home} class="home">
+      <a href={links.home} class="home">
         {words.title}
       </a>
       {children}

@@ -2,11 +2,11 @@
 import { ProblemError, unwrap } from "azul-games-client";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { clientFor } from "../shared/client";
-import { told, useAround } from "../shared/context";
+import { errorText, usePageContext } from "../shared/context";
 import { Header } from "./header";
 
 export function KeyCard({ refused, accept }: { refused: ProblemError; accept: (key: string) => void }) {
-  const { words, settings } = useAround();
+  const { words, settings } = usePageContext();
   const [key, setKey] = useState("");
   const [why, setWhy] = useState<unknown>(refused);
   const [busy, setBusy] = useState(false);
@@ -38,7 +38,7 @@ export function KeyCard({ refused, accept }: { refused: ProblemError; accept: (k
         >
           <h1>{words.key}</h1>
           <p id="key-refused" role="alert">
-            {why !== null && ((why instanceof ProblemError && words.keyRefused[why.code]) || told(why, words))}
+            {why !== null && ((why instanceof ProblemError && words.keyRefused[why.code]) || errorText(why, words))}
           </p>
           <label class="field">
             <span>{words.key}</span>

@@ -1,6 +1,6 @@
 /** How strong an AI is to be, in the reader's language, with what to expect. */
 import type { Schemas } from "azul-games-client";
-import { useAround } from "../shared/context";
+import { usePageContext } from "../shared/context";
 import type { Words } from "../shared/words";
 import { useCatalogue } from "./catalogue";
 
@@ -12,7 +12,7 @@ export function expectedOf(level: string, words: Words, levels: readonly Schemas
 
 /** The levels, weakest first, as options of a `select`. */
 export function LevelOptions() {
-  const { words } = useAround();
+  const { words } = usePageContext();
   const { levels } = useCatalogue();
   return (
     <>
@@ -35,7 +35,7 @@ export function LevelField({
   level: string;
   choose: (level: Schemas["LevelId"]) => void;
 }) {
-  const { words } = useAround();
+  const { words } = usePageContext();
   const { levels } = useCatalogue();
   return (
     <div>

@@ -1,8 +1,8 @@
 /** One's name: asked for once, then told, with a way to change it. */
 import { unwrap } from "azul-games-client";
 import { useState } from "preact/hooks";
-import { useAround } from "../shared/context";
-import { useAsking } from "../shared/fetching";
+import { usePageContext } from "../shared/context";
+import { useResultToast } from "../shared/fetching";
 import type { Me } from "../shared/me";
 import type { Settings } from "../shared/store";
 
@@ -11,8 +11,8 @@ export const ownName = (settings: Settings, me: Me): string => (me.player?.name 
 
 /** Asks for one's name where it is not known, and tells it where it is. */
 export function NameField() {
-  const { words, settings, change, me } = useAround();
-  const asking = useAsking();
+  const { words, settings, change, me } = usePageContext();
+  const asking = useResultToast();
   const [asked, setAsked] = useState(false);
   const known = ownName(settings, me);
   const ask = (name: string) => {

@@ -1,9 +1,9 @@
 /** Says that the device has no connection: nothing is kept to be sent later, and all goes on when it is back. */
-import { useAround } from "../shared/context";
+import { usePageContext } from "../shared/context";
 import { useOnline } from "../shared/online";
 
 export function OfflineBanner() {
-  const { words } = useAround();
+  const { words } = usePageContext();
   const { online } = useOnline();
   return (
     <div role="status" class="offline">

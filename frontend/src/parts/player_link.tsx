@@ -1,7 +1,7 @@
 /** How players, moments and times are written. */
-import { useAround } from "../shared/context";
+import { usePageContext } from "../shared/context";
 import type { Player } from "../shared/me";
-import { to } from "../shared/route";
+import { links } from "../shared/route";
 import type { Words } from "../shared/words";
 
 export const playerName = (player: Player | null, words: Words): string =>
@@ -9,12 +9,12 @@ export const playerName = (player: Player | null, words: Words): string =>
 
 /** A name that leads to the profile; null: they are no more. */
 export function PlayerLink({ player }: { player: Player | null }) {
-  const { words, me } = useAround();
+  const { words, me } = usePageContext();
   if (player === null) return <span>{words.people.gone}</span>;
   const { id, name, handle, bot } = player;
   return (
     <span class="who">
-      <a href={to.player(id)}>{playerName(player, words)}</a>
+      <a href={links.player(id)}>{playerName(player, words)}</a>
       {name && handle && <small>@{handle}</small>}
       {bot && <small>{words.people.bot}</small>}
       {id === me.id && <small>({words.you})</small>}

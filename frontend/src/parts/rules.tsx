@@ -1,12 +1,12 @@
 /** Links to the page with the rules of a ruleset. They open a new tab, so that the game stays open. */
-import { textsOf } from "../rulesets/registry";
-import { useAround } from "../shared/context";
+import { rulesetTexts } from "../rulesets/registry";
+import { usePageContext } from "../shared/context";
 import type { Settings } from "../shared/store";
 
 const addressOf = (ruleset: string, { language }: Settings): string => `docs/rules/${ruleset}/${language}`;
 
 export function RulesLink({ ruleset, sign }: { ruleset: string; /** As a question mark. */ sign?: boolean }) {
-  const { words, settings } = useAround();
+  const { words, settings } = usePageContext();
   return (
     <a
       class={sign ? "sign" : undefined}
@@ -22,8 +22,8 @@ export function RulesLink({ ruleset, sign }: { ruleset: string; /** As a questio
 
 /** A note about rules that are not certain, with a link to the rules; nothing where all are certain. */
 export function Sureness({ ruleset, variant }: { ruleset: string; variant?: string | undefined }) {
-  const { words, settings } = useAround();
-  const { sureness } = textsOf(ruleset, words);
+  const { words, settings } = usePageContext();
+  const { sureness } = rulesetTexts(ruleset, words);
   const note = sureness?.[variant ?? "any"] ?? sureness?.["any"];
   if (!note) return null;
   return (

@@ -1,6 +1,6 @@
 /** A link that one sends: copied, given to what the device sends with, or shown as a QR code; and files that one keeps. */
 import { useEffect, useState } from "preact/hooks";
-import { useAround } from "../shared/context";
+import { usePageContext } from "../shared/context";
 
 /** So long a browser may take to begin. */
 const BEGUN_MS = 60_000;
@@ -14,7 +14,7 @@ export function save(file: File): void {
 
 /** Puts a text where it can be pasted from; where that may not be, it is shown. */
 export function useCopying(): (text: string) => Promise<void> {
-  const { words, toast } = useAround();
+  const { words, toast } = usePageContext();
   return (text) =>
     navigator.clipboard.writeText(text).then(
       () => toast(words.copied),
@@ -42,7 +42,7 @@ async function drawn(text: string): Promise<{ path: string; size: number }> {
 }
 
 function Code({ name, url }: Shared) {
-  const { words } = useAround();
+  const { words } = usePageContext();
   const [code, setCode] = useState<{ path: string; size: number } | null>(null);
   useEffect(() => {
     drawn(url).then(setCode, () => undefined);
@@ -62,7 +62,7 @@ function Code({ name, url }: Shared) {
 
 /** The link, to be seen, and the ways to send it. */
 export function ShareLink(shared: Shared) {
-  const { words } = useAround();
+  const { words } = usePageContext();
   const { sharing } = words;
   const copy = useCopying();
   const [shown, show] = useState(false);

@@ -3,8 +3,8 @@ import { type Client, type Schemas, unwrap } from "azul-games-client";
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { onDay, PlayerLink } from "../parts/player_link";
-import { useAround, useClient } from "../shared/context";
-import { useAsking, useListed } from "../shared/fetching";
+import { usePageContext, useClient } from "../shared/context";
+import { useResultToast, useList } from "../shared/fetching";
 import { deviceName, goToProvider } from "./sign_in";
 
 export function useProviders(): readonly Schemas["IdentityProvider"][] {
@@ -31,8 +31,8 @@ export function SignInButtons({
   client: Client;
   providers: readonly Schemas["IdentityProvider"][];
 }) {
-  const { people } = useAround().words;
-  const asking = useAsking();
+  const { people } = usePageContext().words;
+  const asking = useResultToast();
   return (
     <div class="tools">
       {providers.map((provider) => (
@@ -46,11 +46,11 @@ export function SignInButtons({
 
 /** Ways to sign in again; nothing where the operator has named no provider. */
 export function Identities({ client }: { client: Client }) {
-  const { words, settings } = useAround();
+  const { words, settings } = usePageContext();
   const { people } = words;
-  const asking = useAsking();
+  const asking = useResultToast();
   const providers = useProviders();
-  const [linked, change] = useListed(async () => unwrap(await client.GET("/v1/me/identities")).identities, [client]);
+  const [linked, change] = useList(async () => unwrap(await client.GET("/v1/me/identities")).identities, [client]);
   const unlink = async (provider: string) =>
     unwrap(await client.DELETE("/v1/me/identities/{provider}", { params: { path: { provider } } }));
   if (providers.length === 0) return null;
@@ -99,10 +99,10 @@ export function Identities({ client }: { client: Client }) {
 
 /** The player's devices: those that have a token, and those that get notices. */
 export function Devices({ client }: { client: Client }) {
-  const { words, settings } = useAround();
+  const { words, settings } = usePageContext();
   const { people } = words;
-  const [tokens, changeTokens] = useListed(async () => unwrap(await client.GET("/v1/me/tokens")).tokens, [client]);
-  const [devices, changeDevices] = useListed(async () => unwrap(await client.GET("/v1/me/devices")).devices, [client]);
+  const [tokens, changeTokens] = useList(async () => unwrap(await client.GET("/v1/me/tokens")).tokens, [client]);
+  const [devices, changeDevices] = useList(async () => unwrap(await client.GET("/v1/me/devices")).devices, [client]);
   const endToken = async (token_id: string) =>
     unwrap(await client.DELETE("/v1/me/tokens/{token_id}", { params: { path: { token_id } } }));
   const endDevice = async (device_id: string) =>
@@ -149,7 +149,7 @@ interface OfEntry {
 }
 
 function Entry({ name, says, end, children }: OfEntry) {
-  const { people } = useAround().words;
+  const { people } = usePageContext().words;
   return (
     <li>
       <div>
@@ -166,8 +166,8 @@ function Entry({ name, says, end, children }: OfEntry) {
 }
 
 export function Blocked({ client }: { client: Client }) {
-  const { people } = useAround().words;
-  const [blocked, change] = useListed(async () => unwrap(await client.GET("/v1/me/blocked")).blocked, [client]);
+  const { people } = usePageContext().words;
+  const [blocked, change] = useList(async () => unwrap(await client.GET("/v1/me/blocked")).blocked, [client]);
   const unblock = async (player: string) =>
     unwrap(await client.DELETE("/v1/me/blocked/{player}", { params: { path: { player } } }));
   if (blocked.length === 0) return null;

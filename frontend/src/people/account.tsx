@@ -4,14 +4,14 @@ import { useState } from "preact/hooks";
 import { Header } from "../parts/header";
 import { NameField } from "../parts/name_field";
 import { save as saveFile } from "../parts/sharing";
-import { useAround, useClient } from "../shared/context";
-import { useAsking } from "../shared/fetching";
+import { usePageContext, useClient } from "../shared/context";
+import { useResultToast } from "../shared/fetching";
 import type { Player } from "../shared/me";
-import { to } from "../shared/route";
+import { links } from "../shared/route";
 import { Blocked, Devices, Identities, SignInButtons, useProviders } from "./access";
 
 export function Account() {
-  const { words, me } = useAround();
+  const { words, me } = usePageContext();
   const { people } = words;
   return (
     <>
@@ -25,9 +25,9 @@ export function Account() {
 }
 
 function NobodyYet() {
-  const { words, me, settings } = useAround();
+  const { words, me, settings } = usePageContext();
   const { people } = words;
-  const asking = useAsking();
+  const asking = useResultToast();
   const client = useClient(null);
   const providers = useProviders();
   return (
@@ -48,7 +48,7 @@ function NobodyYet() {
 }
 
 function Whole({ player }: { player: Player }) {
-  const client = useClient(useAround().me.token);
+  const client = useClient(usePageContext().me.token);
   return (
     <div class="columns">
       <div class="column">
@@ -67,9 +67,9 @@ function Whole({ player }: { player: Player }) {
 const HANDLE = "[A-Za-z][A-Za-z0-9]*([_\\-][A-Za-z0-9]+)*";
 
 function Names({ player, client }: { player: Player; client: Client }) {
-  const { words, me, change } = useAround();
+  const { words, me, change } = usePageContext();
   const { people } = words;
-  const asking = useAsking();
+  const asking = useResultToast();
   const [name, setName] = useState(player.name ?? "");
   const [handle, setHandle] = useState(player.handle ?? "");
   const saveName = async () => {
@@ -123,16 +123,16 @@ function Names({ player, client }: { player: Player; client: Client }) {
       <p class="note" id="handle-form">
         {people.handleForm}
       </p>
-      <a href={to.player(player.id)}>{people.asOthersSee}</a>
+      <a href={links.player(player.id)}>{people.asOthersSee}</a>
     </section>
   );
 }
 
 /** To take everything along, to sign out, to be deleted. */
 function Leaving({ client }: { client: Client }) {
-  const { words, me } = useAround();
+  const { words, me } = usePageContext();
   const { people } = words;
-  const asking = useAsking();
+  const asking = useResultToast();
   const [sure, setSure] = useState<"out" | "delete" | null>(null);
   const save = async () => {
     const told = JSON.stringify(unwrap(await client.GET("/v1/me/export")), null, 2);

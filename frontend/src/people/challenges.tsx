@@ -4,10 +4,10 @@ import { useState } from "preact/hooks";
 import { useCatalogue } from "../parts/catalogue";
 import { termsAsked, TermsFields, termsTold, useTerms } from "../parts/game_settings";
 import { PlayerLink, playerName } from "../parts/player_link";
-import { told, useAround } from "../shared/context";
+import { errorText, usePageContext } from "../shared/context";
 import type { Me, Player } from "../shared/me";
 import { usePolling } from "../shared/polling";
-import { to } from "../shared/route";
+import { links } from "../shared/route";
 import { useMatchmaking } from "./matchmaking";
 
 type Challenge = Schemas["Challenge"];
@@ -34,7 +34,7 @@ export function useChallenges(me: Me): readonly Challenge[] {
 
 /** Those for us, with their answers. */
 export function Challenges() {
-  const { words, me, toast } = useAround();
+  const { words, me, toast } = usePageContext();
   const { challenges } = useMatchmaking();
   const { people } = words;
   const [answered, setAnswered] = useState<readonly string[]>([]);
@@ -47,11 +47,11 @@ export function Challenges() {
         const { game_id } = unwrap(
           await client.POST("/v1/challenges/{challenge_id}/accept", { params, body: mixed ? { mixed } : {} }),
         );
-        if (game_id !== null) location.hash = to.game(game_id);
+        if (game_id !== null) location.hash = links.game(game_id);
       } else unwrap(await client.POST("/v1/challenges/{challenge_id}/decline", { params, body: {} }));
     } catch (error) {
       setAnswered((before) => before.filter((each) => each !== id));
-      toast(told(error, words));
+      toast(errorText(error, words));
     }
   };
   const open = challenges.filter(({ id }) => !answered.includes(id));
@@ -90,7 +90,7 @@ export function Challenges() {
 
 /** Asks a player for a game; then we wait. */
 export function ChallengeForm({ player, close }: { player: Player; close: () => void }) {
-  const { words, me, toast } = useAround();
+  const { words, me, toast } = usePageContext();
   const { waiting } = useMatchmaking();
   const { people } = words;
   const { terms, ...form } = useTerms(useCatalogue());
@@ -106,7 +106,7 @@ export function ChallengeForm({ player, close }: { player: Player; close: () => 
       close();
       waiting.follow({ kind: "challenge", asked });
     } catch (error) {
-      toast(told(error, words));
+      toast(errorText(error, words));
       setBusy(false);
     }
   };

@@ -1,7 +1,7 @@
 /** A rating from day to day, as a small curve. */
 import type { Schemas } from "azul-games-client";
 import { onDay } from "../parts/player_link";
-import { useAround } from "../shared/context";
+import { usePageContext } from "../shared/context";
 
 type Day = Schemas["DayOfRating"];
 
@@ -40,7 +40,7 @@ function placed(days: readonly Day[]): string[] {
 }
 
 export function Curve({ history }: { history: readonly Day[] }) {
-  const { words, settings } = useAround();
+  const { words, settings } = usePageContext();
   const days = fromTheBeginning(history);
   const [first, last] = [days[0], days.at(-1)];
   if (!first || !last) return null;

@@ -5,8 +5,8 @@ import { useCatalogue } from "../parts/catalogue";
 import { Header } from "../parts/header";
 import { PlayerLink } from "../parts/player_link";
 import { Tiles } from "../parts/tiles";
-import { textsOf } from "../rulesets/registry";
-import { told, useAround, useClient } from "../shared/context";
+import { rulesetTexts } from "../rulesets/registry";
+import { errorText, usePageContext, useClient } from "../shared/context";
 
 type Board = Schemas["Leaderboard"];
 
@@ -24,7 +24,7 @@ export function Leaders({
   ruleset: string | undefined;
   seats: string | undefined;
 }) {
-  const { words, me, toast } = useAround();
+  const { words, me, toast } = usePageContext();
   const { people } = words;
   const { rulesets } = useCatalogue();
   const client = useClient(me.token);
@@ -47,7 +47,7 @@ export function Leaders({
     setBoard(null);
     page(1).then(
       (found) => stale || setBoard(found),
-      (error: unknown) => stale || toast(told(error, words)),
+      (error: unknown) => stale || toast(errorText(error, words)),
     );
     return () => {
       stale = true;
@@ -69,7 +69,7 @@ export function Leaders({
             values={rulesets.map(({ id }) => id)}
             chosen={chosen}
             choose={setRuleset}
-            inWords={(id) => textsOf(id, words).name}
+            inWords={(id) => rulesetTexts(id, words).name}
           />
           <Tiles
             legend={words.players}
@@ -135,7 +135,7 @@ export function Leaders({
           )}
           {board && board.places.length > 0 && <p class="note">{people.onBoard(board.total)}</p>}
           {board && board.next_first !== null && !around && (
-            <button onClick={() => more(board).catch((error: unknown) => toast(told(error, words)))}>
+            <button onClick={() => more(board).catch((error: unknown) => toast(errorText(error, words)))}>
               {people.more}
             </button>
           )}

@@ -7,9 +7,9 @@ import { Header } from "../parts/header";
 import { LevelField } from "../parts/level";
 import { NameField } from "../parts/name_field";
 import { PlayerLink, playerName } from "../parts/player_link";
-import { told, useAround, useClient } from "../shared/context";
+import { errorText, usePageContext, useClient } from "../shared/context";
 import { useElapsed, usePolling } from "../shared/polling";
-import { to } from "../shared/route";
+import { links } from "../shared/route";
 import { Challenges } from "./challenges";
 import { useMatchmaking } from "./matchmaking";
 
@@ -25,7 +25,7 @@ const FILL_AFTER_S = [30, 60, 180];
 const MORE = { range: null as number | null, fills: true, level: "casual" as Schemas["LevelId"], after: 60 };
 
 export function Lobby() {
-  const { words, me, toast } = useAround();
+  const { words, me, toast } = usePageContext();
   const { waiting } = useMatchmaking();
   const { people } = words;
   const client = useClient(null);
@@ -44,7 +44,7 @@ export function Lobby() {
     try {
       waiting.follow({ kind: "seek", asked: await found });
     } catch (error) {
-      toast(told(error, words));
+      toast(errorText(error, words));
       lookAgain();
     } finally {
       setBusy(false);
@@ -75,7 +75,7 @@ export function Lobby() {
               {seeks === null && <p class="note empty">{words.loading}</p>}
               {seeks?.length === 0 && (
                 <p class="empty">
-                  {people.nobodyWaits} <a href={to.home}>{people.playAI}</a>
+                  {people.nobodyWaits} <a href={links.home}>{people.playAI}</a>
                 </p>
               )}
               <ul class="rows seeks" aria-label={people.whoWaits}>
@@ -105,7 +105,7 @@ export function Lobby() {
               </ul>
             </section>
             <p class="card">
-              <a href={to.competitions}>{words.competitions.fromLobby}</a>
+              <a href={links.competitions}>{words.competitions.fromLobby}</a>
             </p>
           </div>
           {!waited && <SeekForm ask={ask} busy={busy} />}
@@ -116,14 +116,14 @@ export function Lobby() {
 }
 
 function Waits({ since }: { since: number }) {
-  const { words } = useAround();
+  const { words } = usePageContext();
   const seconds = useElapsed(since);
   return <time aria-label={words.people.waitsFor(words.inBank(seconds))}>{words.inBank(seconds)}</time>;
 }
 
 /** What we wait for, how long we have, and the way out. */
 export function WaitingCard() {
-  const { words, toast } = useAround();
+  const { words, toast } = usePageContext();
   const { waiting } = useMatchmaking();
   const { waited, cancel } = waiting;
   const seconds = useElapsed(waited?.since ?? 0);
@@ -139,14 +139,14 @@ export function WaitingCard() {
         {fill && <p class="note">{people.fillsAfter(fill.after_s)}</p>}
       </div>
       <time class="clock">{words.inBank(seconds)}</time>
-      <button onClick={() => cancel().catch((error: unknown) => toast(told(error, words)))}>{words.cancel}</button>
+      <button onClick={() => cancel().catch((error: unknown) => toast(errorText(error, words)))}>{words.cancel}</button>
     </section>
   );
 }
 
 /** What one wants to play oneself. */
 function SeekForm({ ask, busy }: { ask: (found: Promise<Seek>) => void; busy: boolean }) {
-  const { words, me } = useAround();
+  const { words, me } = usePageContext();
   const { people } = words;
   const catalogue = useCatalogue();
   const { terms, ...form } = useTerms(catalogue);

@@ -1,13 +1,13 @@
 /** What the player should know on whichever page they are: that they wait, and that somebody asks them for a game. */
 import { playerName } from "../parts/player_link";
-import { told, useAround } from "../shared/context";
+import { errorText, usePageContext } from "../shared/context";
 import { useElapsed } from "../shared/polling";
-import { to } from "../shared/route";
+import { links } from "../shared/route";
 import { useMatchmaking } from "./matchmaking";
 import type { Waited } from "./pending_request";
 
 export function Notices() {
-  const { words } = useAround();
+  const { words } = usePageContext();
   const { waiting, challenges } = useMatchmaking();
   const { waited } = waiting;
   const first = challenges[0];
@@ -15,7 +15,7 @@ export function Notices() {
     <>
       {first && (
         <p class="notice" role="status">
-          <a href={to.lobby}>{words.people.challengedBy(playerName(first.challenger, words))}</a>
+          <a href={links.lobby}>{words.people.challengedBy(playerName(first.challenger, words))}</a>
         </p>
       )}
       {waited && <StillWaiting waited={waited} />}
@@ -24,18 +24,18 @@ export function Notices() {
 }
 
 function StillWaiting({ waited }: { waited: Waited }) {
-  const { words, toast } = useAround();
+  const { words, toast } = usePageContext();
   const { waiting } = useMatchmaking();
   const seconds = useElapsed(waited.since);
   return (
     <p class="notice">
-      <a href={to.lobby}>
+      <a href={links.lobby}>
         {waited.kind === "seek"
           ? words.people.lookingFor
           : words.people.waitingFor(playerName(waited.asked.challenged, words))}
       </a>{" "}
       <time class="clock">{words.inBank(seconds)}</time>
-      <button class="quiet" onClick={() => waiting.cancel().catch((error: unknown) => toast(told(error, words)))}>
+      <button class="quiet" onClick={() => waiting.cancel().catch((error: unknown) => toast(errorText(error, words)))}>
         {words.cancel}
       </button>
     </p>

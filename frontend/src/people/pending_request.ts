@@ -1,10 +1,10 @@
 /** What the player of this browser waits for, whichever page they look at: one seek, or one challenge they sent. */
 import { ProblemError, type Schemas, unwrap } from "azul-games-client";
 import { useEffect, useState } from "preact/hooks";
-import { aMoment, WAIT_S } from "../shared/requests";
+import { pauseBeforeRetry, LONG_POLL_S } from "../shared/requests";
 import type { Me } from "../shared/me";
-import { to } from "../shared/route";
-import { visit } from "../shared/store";
+import { links } from "../shared/route";
+import { tabStore } from "../shared/store";
 import type { Words } from "../shared/words";
 
 /** `since`: when it began, by this device's clock, in milliseconds since 1970. */
@@ -26,7 +26,7 @@ const KEPT = "azul-table-waiting";
 /** The seek or challenge as it is once the service has news of it, or has waited long enough. */
 async function ask(me: Me, { kind, asked }: Waited, signal: AbortSignal): Promise<Asked> {
   const client = await me.client();
-  const query = { wait: WAIT_S };
+  const query = { wait: LONG_POLL_S };
   if (kind === "seek") {
     const path = { seek_id: asked.id };
     return { kind, asked: unwrap(await client.GET("/v1/seeks/{seek_id}", { params: { path, query }, signal })) };
@@ -48,16 +48,16 @@ function ended({ kind, asked }: Asked, words: Words): string {
 }
 
 export function useWaiting(me: Me, words: Words, toast: (text: string) => void): Waiting {
-  const [waited, setWaited] = useState(() => visit.read<Waited>(KEPT));
+  const [waited, setWaited] = useState(() => tabStore.read<Waited>(KEPT));
   const wait = (next: Waited | null) => {
-    visit.write(KEPT, next);
+    tabStore.write(KEPT, next);
     setWaited(next);
   };
   const hear = (news: Asked): boolean => {
     const { game_id, status } = news.asked;
     if (status === "open") return false;
     wait(null);
-    if (game_id !== null) location.hash = to.game(game_id);
+    if (game_id !== null) location.hash = links.game(game_id);
     else toast(ended(news, words));
     return true;
   };
@@ -76,7 +76,7 @@ export function useWaiting(me: Me, words: Words, toast: (text: string) => void):
             toast(words.people.seekEnded);
             return;
           }
-          await aMoment();
+          await pauseBeforeRetry();
         }
       }
     };

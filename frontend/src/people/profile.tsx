@@ -3,10 +3,10 @@ import { type Client, type Schemas, unwrap } from "azul-games-client";
 import { useEffect, useState } from "preact/hooks";
 import { Header } from "../parts/header";
 import { onDay, playerName } from "../parts/player_link";
-import { textsOf } from "../rulesets/registry";
-import { told, useAround, useClient } from "../shared/context";
+import { rulesetTexts } from "../rulesets/registry";
+import { errorText, usePageContext, useClient } from "../shared/context";
 import type { Player } from "../shared/me";
-import { to } from "../shared/route";
+import { links } from "../shared/route";
 import type { Words } from "../shared/words";
 import { ChallengeForm } from "./challenges";
 import { Curve } from "./curve";
@@ -39,7 +39,7 @@ async function profileOf(client: Client, id: string): Promise<Profile> {
 }
 
 export function ProfilePage({ id }: { id: string }) {
-  const { words, me, settings, toast } = useAround();
+  const { words, me, settings, toast } = usePageContext();
   const { people } = words;
   const client = useClient(me.token);
   const [profile, setProfile] = useState<Profile | null>(null);
@@ -49,7 +49,7 @@ export function ProfilePage({ id }: { id: string }) {
     setRefused("");
     profileOf(client, id).then(
       (found) => stale || setProfile(found),
-      (error: unknown) => stale || setRefused(told(error, words)),
+      (error: unknown) => stale || setRefused(errorText(error, words)),
     );
     return () => {
       stale = true;
@@ -82,7 +82,7 @@ export function ProfilePage({ id }: { id: string }) {
               {people.since(onDay(player.created_at, settings.language))}
             </p>
           </div>
-          {player.id === me.id ? <a href={to.me}>{people.toMe}</a> : <Dealings player={player} toast={toast} />}
+          {player.id === me.id ? <a href={links.me}>{people.toMe}</a> : <Dealings player={player} toast={toast} />}
         </div>
         <div class="columns">
           <div class="column">
@@ -127,7 +127,7 @@ function countryName(code: string, language: string): string {
 
 /** To play with them, or never again. */
 function Dealings({ player, toast }: { player: Player; toast: (text: string) => void }) {
-  const { words, me } = useAround();
+  const { words, me } = usePageContext();
   const { waiting } = useMatchmaking();
   const { people } = words;
   const [asking, setAsking] = useState(false);
@@ -148,7 +148,7 @@ function Dealings({ player, toast }: { player: Player; toast: (text: string) => 
       setBlocked(!blocked);
       toast(blocked ? people.unblockedNow : people.blockedNow);
     } catch (error) {
-      toast(told(error, words));
+      toast(errorText(error, words));
     }
   };
   if (asking) return <ChallengeForm player={player} close={() => setAsking(false)} />;
@@ -165,11 +165,11 @@ function Dealings({ player, toast }: { player: Player; toast: (text: string) => 
 }
 
 const titleOf = ({ ruleset, seats }: { ruleset: string; seats: Schemas["RatingSeats"] }, words: Words): string =>
-  `${textsOf(ruleset, words).name}, ${words.people.seats[seats]}`;
+  `${rulesetTexts(ruleset, words).name}, ${words.people.seats[seats]}`;
 
 /** One rating, with its history. */
 function RatingCard({ rating, client, id }: { rating: Schemas["Rating"]; client: Client; id: string }) {
-  const { words } = useAround();
+  const { words } = usePageContext();
   const { people } = words;
   const { ruleset, seats, points, provisional, best, games, wins } = rating;
   const [history, setHistory] = useState<readonly Schemas["DayOfRating"][]>([]);
@@ -182,7 +182,7 @@ function RatingCard({ rating, client, id }: { rating: Schemas["Rating"]; client:
   return (
     <li>
       <h3>
-        <a href={to.leaders(ruleset, seats)}>{titleOf(rating, words)}</a>
+        <a href={links.leaders(ruleset, seats)}>{titleOf(rating, words)}</a>
       </h3>
       <p>
         <b class="figure">{points}</b> {provisional && <small>{people.provisional}</small>}
@@ -198,7 +198,7 @@ function RatingCard({ rating, client, id }: { rating: Schemas["Rating"]; client:
 
 /** Games by ruleset, and of two seats by who sat opposite. */
 function Statistics({ statistics }: { statistics: Schemas["PlayerStatistics"] }) {
-  const { words } = useAround();
+  const { words } = usePageContext();
   const { people } = words;
   const { rulesets, opponents } = statistics;
   return (
@@ -230,7 +230,7 @@ function Statistics({ statistics }: { statistics: Schemas["PlayerStatistics"] })
               {opponents.map(({ ruleset, level, games, wins }) => (
                 <tr key={`${ruleset} ${level}`}>
                   <th scope="row">
-                    {textsOf(ruleset, words).name}{" "}
+                    {rulesetTexts(ruleset, words).name}{" "}
                     {level === null ? people.againstPeople : people.against(words.ai(level))}
                   </th>
                   <td>{games}</td>
@@ -248,7 +248,7 @@ function Statistics({ statistics }: { statistics: Schemas["PlayerStatistics"] })
 }
 
 function GameRow({ game, id }: { game: Schemas["GameSummary"]; id: string }) {
-  const { words, settings } = useAround();
+  const { words, settings } = usePageContext();
   const { people } = words;
   const others = game.seats.filter(({ player }) => player !== id);
   const names = others.map(
@@ -258,7 +258,7 @@ function GameRow({ game, id }: { game: Schemas["GameSummary"]; id: string }) {
   return (
     <li>
       <div>
-        <a href={to.game(game.id)}>{textsOf(game.ruleset, words).name}</a>{" "}
+        <a href={links.game(game.id)}>{rulesetTexts(game.ruleset, words).name}</a>{" "}
         <small>{people.with(names.join(", "))}</small>
         <p class="note">
           {people.status[game.status] ?? game.status}

@@ -5,7 +5,7 @@
  * which the browser comes back must be its id: a code that somebody else's page brings here is left.
  */
 import { type Client, type Schemas, unwrap } from "azul-games-client";
-import { visit } from "../shared/store";
+import { tabStore } from "../shared/store";
 
 export interface Begun {
   id: string;
@@ -25,7 +25,7 @@ const HERE = new URL(location.pathname, location.href).href;
 /** Leaves the page for the provider. */
 export async function goToProvider(client: Client, provider: string, link: boolean): Promise<void> {
   const asked = unwrap(await client.POST("/v1/sign-ins", { body: { provider, redirect_uri: HERE } }));
-  visit.write(KEPT, { id: asked.id, provider, link } satisfies Begun);
+  tabStore.write(KEPT, { id: asked.id, provider, link } satisfies Begun);
   location.assign(asked.authorization_url ?? HERE);
 }
 
@@ -34,8 +34,8 @@ function comeBack(): CameBack | "unknown" | null {
   const query = new URLSearchParams(location.search);
   const state = query.get("state");
   if (state === null) return null;
-  const begun = visit.read<Begun>(KEPT);
-  visit.write(KEPT, null);
+  const begun = tabStore.read<Begun>(KEPT);
+  tabStore.write(KEPT, null);
   history.replaceState(null, "", `${location.pathname}#/me`);
   return begun?.id === state ? { ...begun, code: query.get("code") } : "unknown";
 }

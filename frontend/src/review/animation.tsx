@@ -4,15 +4,15 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { Game } from "../game/live";
 import { nameOf } from "../game/players";
 import { save, ShareLink } from "../parts/sharing";
-import { textsOf } from "../rulesets/registry";
-import { told, useAround } from "../shared/context";
-import { useNarrow } from "../shared/device";
+import { rulesetTexts } from "../rulesets/registry";
+import { errorText, usePageContext } from "../shared/context";
+import { useIsNarrow } from "../shared/device";
 
 const TYPE = "image/svg+xml";
 
 /** Drawn when it is wanted: it takes the service a second. */
 export function Animation({ client, game }: { client: Client; game: Game }) {
-  const { words } = useAround();
+  const { words } = usePageContext();
   const [open, setOpen] = useState(false);
   return (
     <details class="card animation" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
@@ -23,21 +23,21 @@ export function Animation({ client, game }: { client: Client; game: Game }) {
 }
 
 function Shown({ client, game }: { client: Client; game: Game }) {
-  const { words, settings } = useAround();
+  const { words, settings } = usePageContext();
   const { animation } = words;
   const [svg, setSvg] = useState("");
   const [refused, setRefused] = useState("");
   const figure = useRef<HTMLElement>(null);
-  const layout = useNarrow() ? "narrow" : "wide";
+  const layout = useIsNarrow() ? "narrow" : "wide";
   useEffect(() => {
     const params = { path: { game_id: game.id }, query: { theme: settings.theme, layout } as const };
     client
       .GET("/v1/games/{game_id}/animation.svg", { params, parseAs: "text" })
       .then((answer) => setSvg(unwrap(answer) as string))
-      .catch((error: unknown) => setRefused(told(error, words)));
+      .catch((error: unknown) => setRefused(errorText(error, words)));
   }, [client, game.id, settings.theme, layout]);
   if (!svg) return <p class="note">{refused || animation.loading}</p>;
-  const name = textsOf(game.ruleset, words).name;
+  const name = rulesetTexts(game.ruleset, words).name;
   const names = game.seats.map((_, seat) => nameOf(game, seat, words)).join(", ");
   const picture = `data:${TYPE},${encodeURIComponent(svg)}`;
   const file = new File([svg], `${game.ruleset}-${game.id}.svg`, { type: TYPE });

@@ -2,7 +2,7 @@
 import type { Schemas } from "azul-games-client";
 import type { Game } from "../game/live";
 import { nameOf } from "../game/players";
-import { useAround } from "../shared/context";
+import { usePageContext } from "../shared/context";
 
 type Decision = Schemas["ReviewedDecision"];
 
@@ -26,7 +26,7 @@ export function Chances({
   shown: Decision | null;
   show: (decision: Decision) => void;
 }) {
-  const { words } = useAround();
+  const { words } = usePageContext();
   const two = game.seats.length === 2;
   const seats = two ? [own] : game.seats.map((_, seat) => seat);
   const x = (number: number) => EDGE + (number / Math.max(1, decisions.length)) * (WIDTH - 2 * EDGE);

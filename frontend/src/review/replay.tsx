@@ -1,7 +1,7 @@
 /** Looking through a game, step by step: buttons, arrow keys, and by itself. */
 import { useEffect, useState } from "preact/hooks";
 import type { Event } from "../game/live";
-import { useAround } from "../shared/context";
+import { usePageContext } from "../shared/context";
 import { useKeys } from "../shared/keys";
 
 const STEP_MS = 1600;
@@ -29,7 +29,7 @@ export function Replay({
   revision: number;
   look: (revision: number | null) => void;
 }) {
-  const { words } = useAround();
+  const { words } = usePageContext();
   const [playing, play] = useState(false);
   const place = steps.findLastIndex((step) => step <= revision);
   const end = steps.length - 1;

@@ -5,7 +5,7 @@ import { analysed, followed } from "../game/analysis";
 import type { Game } from "../game/live";
 import { nameOf, type Playing } from "../game/players";
 import { type Way, wayOf } from "../game/stage/drawings";
-import { useAround } from "../shared/context";
+import { usePageContext } from "../shared/context";
 import type { Words } from "../shared/words";
 import { Chances } from "./chances";
 
@@ -62,7 +62,7 @@ const cost = (decision: Decision, words: Words) => words.replay.costs(percentLos
 
 /** In words what the board shows of a decision. */
 export function Judged({ game, judged }: { game: Game; judged: Decision }) {
-  const { words } = useAround();
+  const { words } = usePageContext();
   const isBest = judged.played.id === judged.best.id;
   return (
     <p class="judged" data-label={judged.label} role="status">
@@ -91,7 +91,7 @@ export function Review({
   /** Shows the position that a decision was made on. */
   show: (decision: Decision) => void;
 }) {
-  const { words } = useAround();
+  const { words } = usePageContext();
   const { analysis, decisions, ask } = reviewing;
   if (!analysis)
     return (

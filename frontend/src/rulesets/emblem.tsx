@@ -1,12 +1,12 @@
-import { piecesOf } from "./registry";
+import { rulesetUi } from "./registry";
 
 /** A small picture of a ruleset; nothing for one that has none. */
 export function Emblem({ ruleset }: { ruleset: string }) {
-  const Drawn = piecesOf(ruleset)?.Emblem;
-  if (!Drawn) return null;
+  const Drawing = rulesetUi(ruleset)?.Emblem;
+  if (!Drawing) return null;
   return (
     <svg class="emblem" viewBox="-37 -37 74 74" aria-hidden="true">
-      <Drawn />
+      <Drawing />
     </svg>
   );
 }

@@ -1,12 +1,12 @@
 /** Events in words, and as they are seen. */
 import type { Words } from "../shared/words";
-import type { Effect, Happening } from "./base/events";
-import { type Flight, rising } from "./base/motion";
-import type { Scored } from "./base/ruleset_ui";
-import { piecesOfType } from "./registry";
+import type { Effect, EventDetails } from "./base/events";
+import { type Flight, pointsFlight } from "./base/motion";
+import type { ScoringText } from "./base/ruleset_ui";
+import { rulesetUiOfType } from "./registry";
 
 /** A scoring: whose, for what, how much. */
-export interface Scoring extends Pick<Scored, "text" | "colour"> {
+export interface Scoring extends Pick<ScoringText, "text" | "colour"> {
   seat: number;
   points: number;
 }
@@ -15,8 +15,8 @@ export interface Scoring extends Pick<Scored, "text" | "colour"> {
 export function scoringOf(effect: Effect, words: Words, variant: string): Scoring | null {
   if (!("points" in effect)) return null;
   const { seat, points } = effect;
-  const pieces = piecesOfType(effect.type);
-  const scored: Scored | null = pieces?.scorings[effect.type]?.(effect, pieces.words[words.lang], variant) ?? null;
+  const ui = rulesetUiOfType(effect.type);
+  const scored: ScoringText | null = ui?.scorings[effect.type]?.(effect, ui.words[words.lang], variant) ?? null;
   if (!scored || (points === 0 && !scored.limit)) return null;
   const { text, limit, ...others } = scored;
   const isLimited = limit && limit.whole < points; // the score would have gone below the least
@@ -29,10 +29,10 @@ export function scoringOf(effect: Effect, words: Words, variant: string): Scorin
 }
 
 /** Return in short words what a seat decided: `took 3 blue → line 3`. Null: no decision, or one without such words. */
-export function moveOf({ action, effects }: Happening, words: Words, variant: string): string | null {
+export function moveText({ action, effects }: EventDetails, words: Words, variant: string): string | null {
   if (!action) return null;
-  const pieces = piecesOfType(action.type);
-  return pieces?.moves[action.type]?.(action, effects, pieces.words[words.lang], variant) ?? null;
+  const ui = rulesetUiOfType(action.type);
+  return ui?.moves[action.type]?.(action, effects, ui.words[words.lang], variant) ?? null;
 }
 
 /** What is seen at a time. */
@@ -42,19 +42,19 @@ export interface Beat {
   scoring: Effect | null;
 }
 
-function flightsOf(effect: Effect, event: Happening): Flight[] {
-  const shown = piecesOfType(effect.type)?.flights[effect.type];
-  if (shown) return shown(effect, event);
-  return "points" in effect ? rising(`#seat_${effect.seat}`, effect.points) : [];
+function flightsOf(effect: Effect, event: EventDetails): Flight[] {
+  const flights = rulesetUiOfType(effect.type)?.flights[effect.type];
+  if (flights) return flights(effect, event);
+  return "points" in effect ? pointsFlight(`#seat_${effect.seat}`, effect.points) : [];
 }
 
 /** Return the event as it is to be seen, one beat after another: what scores follows by itself. */
-export function beats(event: Happening): Beat[] {
+export function splitIntoBeats(event: EventDetails): Beat[] {
   const first: Flight[] = [];
   const scorings: Beat[] = [];
   for (const effect of event.effects) {
     const flights = flightsOf(effect, event);
-    if (!piecesOfType(effect.type)?.scorings[effect.type]) first.push(...flights);
+    if (!rulesetUiOfType(effect.type)?.scorings[effect.type]) first.push(...flights);
     else if (flights.length) scorings.push({ flights, scoring: effect });
   }
   return [...(first.length ? [{ flights: first, scoring: null }] : []), ...scorings];

@@ -4,15 +4,15 @@ import type { Settings } from "./store";
 import { WORDS } from "./words";
 
 /** The service does not answer for want of an API key. */
-export type KeyRefused = (refusal: ProblemError) => void;
+export type OnKeyRefused = (refusal: ProblemError) => void;
 
 const KEY_CODES = ["auth/api_key_required", "auth/api_key_unknown"];
 
 /** The page stands beside the API, whatever stands before both. */
-const SERVICE = new URL(".", location.href).href.replace(/\/$/, "");
+const SERVICE_URL = new URL(".", location.href).href.replace(/\/$/, "");
 
 /** So long is something asked for again; after that whoever asked is told, and decides anew. */
-const PATIENCE_S = 10;
+const RETRY_S = 10;
 
 type Send = (request: Request) => Promise<Response>;
 
@@ -23,7 +23,7 @@ export function clientFor(
 ): Client {
   const headers = { "Accept-Language": language, ...(apiKey && { "X-Api-Key": apiKey }) };
   const sent = (request: Request) => notSent(request, language) ?? send(request);
-  return connect({ url: SERVICE, token, headers, patience: PATIENCE_S, fetch: sent });
+  return connect({ url: SERVICE_URL, token, headers, patience: RETRY_S, fetch: sent });
 }
 
 /** Offline, whatever would change something is refused at once: what is sent later is no longer meant. */
@@ -52,12 +52,12 @@ export function clientOf(
 }
 
 /** Asks for a key where that is wanted, and leaves the player whose token has ended. */
-export const heard =
-  (keyRefused: KeyRefused, leave: () => void = () => undefined) =>
+export const unauthorizedHandler =
+  (keyRefused: OnKeyRefused, leave: () => void = () => undefined) =>
   (refusal: ProblemError): void => {
     if (KEY_CODES.includes(refusal.code)) keyRefused(refusal);
     else if (refusal.code === "auth/token_unknown") leave();
   };
 
-export const bearing = (token: string | undefined): Record<string, string> =>
+export const bearerHeader = (token: string | undefined): Record<string, string> =>
   token ? { Authorization: `Bearer ${token}` } : {};

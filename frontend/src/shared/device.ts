@@ -3,15 +3,15 @@ import { useEffect, useState } from "preact/hooks";
 
 const NARROW = "(max-width: 43rem)";
 
-export function useNarrow(): boolean {
-  const [narrow, setNarrow] = useState(() => matchMedia(NARROW).matches);
+export function useIsNarrow(): boolean {
+  const [isNarrow, setNarrow] = useState(() => matchMedia(NARROW).matches);
   useEffect(() => {
     const media = matchMedia(NARROW);
-    const follow = () => setNarrow(media.matches);
-    media.addEventListener("change", follow);
-    return () => media.removeEventListener("change", follow);
+    const update = () => setNarrow(media.matches);
+    media.addEventListener("change", update);
+    return () => media.removeEventListener("change", update);
   }, []);
-  return narrow;
+  return isNarrow;
 }
 
-export const asksForStillness = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches;
+export const prefersReducedMotion = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches;

@@ -1,29 +1,29 @@
 /** Asking the service for something, and saying in the page what has become of it. */
 import { useEffect, useState } from "preact/hooks";
-import { told, useAround } from "./context";
+import { errorText, usePageContext } from "./context";
 
 /** Says in the page what has become of something that was asked for. */
-export function useAsking(): (ask: Promise<unknown>, done?: string) => Promise<void> {
-  const { words, toast } = useAround();
+export function useResultToast(): (ask: Promise<unknown>, done?: string) => Promise<void> {
+  const { words, toast } = usePageContext();
   return (ask, done) =>
     ask.then(
       () => {
         if (done) toast(done);
       },
-      (error: unknown) => toast(told(error, words)),
+      (error: unknown) => toast(errorText(error, words)),
     );
 }
 
 /** What the service lists, which is looked at again after each change. */
-export function useListed<Item>(
+export function useList<Item>(
   list: () => Promise<readonly Item[]>,
-  hangsOn: readonly unknown[],
+  dependencies: readonly unknown[],
 ): [items: readonly Item[], change: (asked: Promise<unknown>, done: string) => Promise<void>] {
-  const asking = useAsking();
+  const showResult = useResultToast();
   const [items, setItems] = useState<readonly Item[]>([]);
-  const look = async () => setItems(await list());
+  const reload = async () => setItems(await list());
   useEffect(() => {
-    asking(look());
-  }, hangsOn);
-  return [items, (asked, done) => asking(asked.then(look), done)];
+    showResult(reload());
+  }, dependencies);
+  return [items, (asked, done) => showResult(asked.then(reload), done)];
 }

@@ -2,9 +2,9 @@
 import { useLayoutEffect } from "preact/hooks";
 
 /** Each press is heard with what is drawn by then, however fast one follows another. */
-export function useKeys(press: (event: KeyboardEvent) => void): void {
+export function useKeys(onPress: (event: KeyboardEvent) => void): void {
   useLayoutEffect(() => {
-    addEventListener("keydown", press);
-    return () => removeEventListener("keydown", press);
+    addEventListener("keydown", onPress);
+    return () => removeEventListener("keydown", onPress);
   });
 }

@@ -1,8 +1,8 @@
 /** The player of this browser: made when first needed, kept as a token that nobody else has. */
 import { type Client, type Schemas, unwrap } from "azul-games-client";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { clientOf, heard, type KeyRefused } from "./client";
-import { forgetToken, keepPlayer, type KeptPlayer, keptPlayer, onPlayerElsewhere, type Settings } from "./store";
+import { clientOf, unauthorizedHandler, type OnKeyRefused } from "./client";
+import { forgetToken, storePlayer, type StoredPlayer, storedPlayer, onPlayerChanged, type Settings } from "./store";
 
 export type Player = Schemas["Player"];
 
@@ -23,45 +23,47 @@ export interface Me {
 }
 
 /** Two parts of the page that need a player at once get the same one. */
-let making: Promise<Schemas["CreatedPlayer"]> | null = null;
+let pendingPlayer: Promise<Schemas["CreatedPlayer"]> | null = null;
 
-export function useMe(settings: Settings, keyRefused: KeyRefused): Me {
-  const [kept, setKept] = useState<KeptPlayer | null>(keptPlayer);
+export function useMe(settings: Settings, keyRefused: OnKeyRefused): Me {
+  const [stored, setStored] = useState<StoredPlayer | null>(storedPlayer);
   const [player, setPlayer] = useState<Player | null>(null);
   const { language, apiKey, name } = settings;
-  const token = kept?.token ?? null;
-  const accept = (given: string, whose: Player) => {
-    const { id } = whose;
-    keepPlayer({ token: given, id });
-    setPlayer(whose);
-    setKept({ token: given, id });
+  const token = stored?.token ?? null;
+  const accept = (newToken: string, newPlayer: Player) => {
+    const { id } = newPlayer;
+    storePlayer({ token: newToken, id });
+    setPlayer(newPlayer);
+    setStored({ token: newToken, id });
   };
   const leave = () => {
     if (token !== null) forgetToken(token);
-    keepPlayer(null);
-    setKept(null);
+    storePlayer(null);
+    setStored(null);
     setPlayer(null);
   };
-  const as = (whose: string | null) => clientOf(whose, settings, heard(keyRefused, whose === null ? undefined : leave));
-  const make = async () => unwrap(await as(null).POST("/v1/players", { body: { name: name.trim() || null } }));
+  const clientAs = (bearer: string | null) =>
+    clientOf(bearer, settings, unauthorizedHandler(keyRefused, bearer === null ? undefined : leave));
+  const createPlayer = async () =>
+    unwrap(await clientAs(null).POST("/v1/players", { body: { name: name.trim() || null } }));
   const client = async () => {
-    const here = token ?? keptPlayer()?.token; // another tab may have been faster
-    if (here) return as(here);
-    making ??= make().finally(() => (making = null));
-    const made = await making;
-    accept(made.token, made.player);
-    return as(made.token);
+    const currentToken = token ?? storedPlayer()?.token; // another tab may have been faster
+    if (currentToken) return clientAs(currentToken);
+    pendingPlayer ??= createPlayer().finally(() => (pendingPlayer = null));
+    const created = await pendingPlayer;
+    accept(created.token, created.player);
+    return clientAs(created.token);
   };
-  useEffect(() => onPlayerElsewhere(() => setKept(keptPlayer())), []);
+  useEffect(() => onPlayerChanged(() => setStored(storedPlayer())), []);
   useEffect(() => {
-    if (token === null || player?.id === kept?.id) return;
-    as(token)
+    if (token === null || player?.id === stored?.id) return;
+    clientAs(token)
       .GET("/v1/me")
       .then((answer) => setPlayer(unwrap(answer)))
       .catch(() => undefined);
   }, [token, apiKey]);
   return useMemo(
-    () => ({ token, id: kept?.id ?? null, player, client, accept, update: setPlayer, leave }),
+    () => ({ token, id: stored?.id ?? null, player, client, accept, update: setPlayer, leave }),
     [token, player, language, apiKey, name],
   );
 }

@@ -5,13 +5,13 @@ import { useEffect, useState } from "preact/hooks";
 export function useOnline(): { online: boolean; returns: number } {
   const [state, set] = useState({ online: navigator.onLine, returns: 0 });
   useEffect(() => {
-    const lost = () => set(({ returns }) => ({ online: false, returns }));
-    const back = () => set(({ returns }) => ({ online: true, returns: returns + 1 }));
-    addEventListener("offline", lost);
-    addEventListener("online", back);
+    const onOffline = () => set(({ returns }) => ({ online: false, returns }));
+    const onOnline = () => set(({ returns }) => ({ online: true, returns: returns + 1 }));
+    addEventListener("offline", onOffline);
+    addEventListener("online", onOnline);
     return () => {
-      removeEventListener("offline", lost);
-      removeEventListener("online", back);
+      removeEventListener("offline", onOffline);
+      removeEventListener("online", onOnline);
     };
   }, []);
   return state;

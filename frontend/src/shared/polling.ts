@@ -6,38 +6,38 @@ import { useEffect, useReducer } from "preact/hooks";
  * next time. What it gives has it begin anew at once.
  */
 export function usePolling(
-  ask: (signal: AbortSignal) => Promise<unknown>,
+  poll: (signal: AbortSignal) => Promise<unknown>,
   pauseMs: number,
-  hangsOn: readonly unknown[],
+  dependencies: readonly unknown[],
 ): () => void {
-  const [times, again] = useReducer((before: number) => before + 1, 0);
+  const [restarts, restart] = useReducer((before: number) => before + 1, 0);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    let ending = new AbortController();
+    let controller = new AbortController();
     const run = async (signal: AbortSignal) => {
-      await ask(signal).catch(() => undefined);
+      await poll(signal).catch(() => undefined);
       if (!signal.aborted) timer = setTimeout(() => run(signal), pauseMs);
     };
     const stop = () => {
       clearTimeout(timer);
-      ending.abort();
+      controller.abort();
     };
-    const follow = () => {
+    const update = () => {
       stop();
       if (document.hidden) return;
-      ending = new AbortController();
-      run(ending.signal);
+      controller = new AbortController();
+      run(controller.signal);
     };
-    follow();
-    document.addEventListener("visibilitychange", follow);
-    addEventListener("online", follow);
+    update();
+    document.addEventListener("visibilitychange", update);
+    addEventListener("online", update);
     return () => {
-      document.removeEventListener("visibilitychange", follow);
-      removeEventListener("online", follow);
+      document.removeEventListener("visibilitychange", update);
+      removeEventListener("online", update);
       stop();
     };
-  }, [times, ...hangsOn]);
-  return () => again(undefined);
+  }, [restarts, ...dependencies]);
+  return () => restart(undefined);
 }
 
 /** Seconds since a moment, as they pass. */

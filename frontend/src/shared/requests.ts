@@ -2,46 +2,46 @@
 import { ProblemError } from "azul-games-client";
 
 /** Before what has failed is tried again. */
-const AGAIN_MS = 2000;
-export const aMoment = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+const RETRY_PAUSE_MS = 2000;
+export const pauseBeforeRetry = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, RETRY_PAUSE_MS));
 
 /** After that a request that should be answered at once is given up. */
-const LATE_MS = 12_000;
+const TIMEOUT_MS = 12_000;
 
 /** How long the service waits for news before it says that there are none. */
-export const WAIT_S = 25;
+export const LONG_POLL_S = 25;
 
 const NEVER = new AbortController().signal;
 
 /** What is asked ends in time: with an answer, or an error. */
-export async function inTime<Answer>(
-  ask: (signal: AbortSignal) => Promise<Answer>,
-  ending: AbortSignal = NEVER,
-): Promise<Answer> {
-  const asking = new AbortController();
-  const end = () => asking.abort();
-  ending.addEventListener("abort", end);
-  const timer = setTimeout(end, LATE_MS);
+export async function withTimeout<Result>(
+  send: (signal: AbortSignal) => Promise<Result>,
+  signal: AbortSignal = NEVER,
+): Promise<Result> {
+  const controller = new AbortController();
+  const abort = () => controller.abort();
+  signal.addEventListener("abort", abort);
+  const timer = setTimeout(abort, TIMEOUT_MS);
   try {
-    return await ask(asking.signal);
+    return await send(controller.signal);
   } finally {
     clearTimeout(timer);
-    ending.removeEventListener("abort", end);
+    signal.removeEventListener("abort", abort);
   }
 }
 
 /** Asks again until there is an answer, or a refusal, or `ending`. */
-export async function untilAnswered<Answer>(
-  ask: (signal: AbortSignal) => Promise<Answer>,
-  ending: AbortSignal,
-): Promise<Answer> {
+export async function retryUntilAnswered<Result>(
+  send: (signal: AbortSignal) => Promise<Result>,
+  signal: AbortSignal,
+): Promise<Result> {
   for (;;) {
     try {
-      return await inTime(ask, ending);
+      return await withTimeout(send, signal);
     } catch (error) {
-      if (ending.aborted || error instanceof ProblemError) throw error;
+      if (signal.aborted || error instanceof ProblemError) throw error;
     }
-    await aMoment();
-    ending.throwIfAborted();
+    await pauseBeforeRetry();
+    signal.throwIfAborted();
   }
 }

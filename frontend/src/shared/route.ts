@@ -10,7 +10,7 @@ export type Route =
   | { page: "game"; id: string };
 
 /** The addresses of the pages. */
-export const to = {
+export const links = {
   home: "#/",
   lobby: "#/lobby",
   me: "#/me",
@@ -22,7 +22,7 @@ export const to = {
 };
 
 /** The page of a fragment. Without an id, `player` and `competition` name the page that lists them. */
-export function routeOf(hash: string): Route {
+export function parseRoute(hash: string): Route {
   const [first = "", second, third] = hash.replace(/^#\/?/, "").split("?", 1).join("").split("/");
   if (first === "lobby" || first === "me" || first === "competitions") return { page: first };
   if (first === "leaders") return { page: "leaders", ruleset: second, seats: third };

@@ -2,7 +2,7 @@
 import { newKey, type Schemas } from "azul-games-client";
 import type { Language } from "./words";
 
-export interface Kept {
+export interface StoredGame {
   id: string;
   ruleset: string;
   /** Milliseconds since 1970. */
@@ -57,86 +57,91 @@ export function write(key: string, value: unknown): void {
   }
 }
 
-let games: Record<string, Kept> = read(GAMES) ?? {};
+let games: Record<string, StoredGame> = read(GAMES) ?? {};
 
 /** Before anything is changed: another tab may have kept something meanwhile. */
-function readAgain(): void {
+function reloadGames(): void {
   games = read(GAMES) ?? games;
 }
 
 /** Calls back where another tab has kept something; what it gives ends that. */
-export const onKeptElsewhere = (changed: () => void): (() => void) =>
-  onElsewhere(GAMES, () => {
-    readAgain();
-    changed();
+export const onGamesChanged = (callback: () => void): (() => void) =>
+  onStorageEvent(GAMES, () => {
+    reloadGames();
+    callback();
   });
 
-function onElsewhere(name: string, changed: () => void): () => void {
-  const follow = ({ key }: StorageEvent) => {
-    if (key === name) changed();
+function onStorageEvent(name: string, callback: () => void): () => void {
+  const listener = ({ key }: StorageEvent) => {
+    if (key === name) callback();
   };
-  addEventListener("storage", follow);
-  return () => removeEventListener("storage", follow);
+  addEventListener("storage", listener);
+  return () => removeEventListener("storage", listener);
 }
 
 /** Newest first. */
-export const allKept = (): Kept[] => Object.values(games).sort((one, other) => other.at - one.at);
+export const storedGames = (): StoredGame[] => Object.values(games).sort((one, other) => other.at - one.at);
 
-export const kept = (id: string): Kept => ({
+export const storedGame = (id: string): StoredGame => ({
   ...{ id, ruleset: "", at: Date.now(), seats: {}, since: {}, taken: false },
   ...games[id],
 });
 
 /** Keeps what is told of a game, beside what was kept of it before. */
-export function keep(id: string, told: Partial<Kept>): void {
-  readAgain();
-  const game = { ...kept(id), ...told };
+export function storeGame(id: string, changes: Partial<StoredGame>): void {
+  reloadGames();
+  const game = { ...storedGame(id), ...changes };
   games = Object.fromEntries(
-    [game, ...allKept().filter((each) => each.id !== id)].slice(0, MAX_GAMES).map((each) => [each.id, each]),
+    [game, ...storedGames().filter((each) => each.id !== id)].slice(0, MAX_GAMES).map((each) => [each.id, each]),
   );
   write(GAMES, games);
 }
 
-export function forget(id: string): void {
-  readAgain();
+export function forgetGame(id: string): void {
+  reloadGames();
   games = Object.fromEntries(Object.entries(games).filter(([each]) => each !== id));
   write(GAMES, games);
 }
 
 /** What a new game, or a claimed seat, told. */
-export function keepTokens(game: Schemas["Game"], seats: Record<string, string>, others: Partial<Kept> = {}): void {
-  readAgain();
-  const before = kept(game.id);
-  const given = Object.keys(seats);
-  keep(game.id, {
+export function storeTokens(
+  game: Schemas["Game"],
+  seats: Record<string, string>,
+  others: Partial<StoredGame> = {},
+): void {
+  reloadGames();
+  const before = storedGame(game.id);
+  const newSeats = Object.keys(seats);
+  storeGame(game.id, {
     ...others,
     ruleset: game.ruleset,
     at: Date.now(),
     seats: { ...before.seats, ...seats },
-    since: { ...before.since, ...Object.fromEntries(given.map((seat) => [seat, game.revision])) },
-    taken: before.taken && given.length === 0,
+    since: { ...before.since, ...Object.fromEntries(newSeats.map((seat) => [seat, game.revision])) },
+    taken: before.taken && newSeats.length === 0,
   });
 }
 
 /** The tokens of seats that are lost end; of those that were given since, none. */
 export function forgetSeats(id: string, isLost: (seat: number, since: number) => boolean): void {
-  readAgain();
-  const { seats, since } = kept(id);
-  const left = Object.entries(seats).filter(([seat]) => !isLost(Number(seat), since[seat] ?? Infinity));
-  if (left.length < Object.keys(seats).length) keep(id, { seats: Object.fromEntries(left), taken: true });
+  reloadGames();
+  const { seats, since } = storedGame(id);
+  const remaining = Object.entries(seats).filter(([seat]) => !isLost(Number(seat), since[seat] ?? Infinity));
+  if (remaining.length < Object.keys(seats).length)
+    storeGame(id, { seats: Object.fromEntries(remaining), taken: true });
 }
 
 /** A token that is no longer ours opens no seat. */
 export function forgetToken(token: string): void {
-  readAgain();
-  for (const { id, seats } of allKept()) {
-    const left = Object.entries(seats).filter(([, each]) => each !== token);
-    if (left.length < Object.keys(seats).length) keep(id, { seats: Object.fromEntries(left) });
+  reloadGames();
+  for (const { id, seats } of storedGames()) {
+    const remaining = Object.entries(seats).filter(([, each]) => each !== token);
+    if (remaining.length < Object.keys(seats).length) storeGame(id, { seats: Object.fromEntries(remaining) });
   }
 }
 
 /** The tokens that may read the game; those first that outlast a seat which changes hands. */
-export function readers({ seats, host, invite, watch }: Kept): string[] {
+export function readingTokens({ seats, host, invite, watch }: StoredGame): string[] {
   return [host, invite, watch, ...Object.values(seats)].filter((token) => token !== undefined);
 }
 
@@ -149,29 +154,29 @@ export const loadSettings = (): Settings => ({
 export const saveSettings = (settings: Settings): void => write(SETTINGS, settings);
 
 /** The player of this browser, by a token of theirs. */
-export interface KeptPlayer {
+export interface StoredPlayer {
   token: string;
   id: string;
 }
 
-let player = read<KeptPlayer>(PLAYER);
+let player = read<StoredPlayer>(PLAYER);
 
-export const keptPlayer = (): KeptPlayer | null => player;
+export const storedPlayer = (): StoredPlayer | null => player;
 
-export function keepPlayer(kept: KeptPlayer | null): void {
-  player = kept;
-  write(PLAYER, kept);
+export function storePlayer(newPlayer: StoredPlayer | null): void {
+  player = newPlayer;
+  write(PLAYER, newPlayer);
 }
 
 /** Calls back where another tab has made a player, or left one; what it gives ends that. */
-export const onPlayerElsewhere = (changed: () => void): (() => void) =>
-  onElsewhere(PLAYER, () => {
+export const onPlayerChanged = (callback: () => void): (() => void) =>
+  onStorageEvent(PLAYER, () => {
     player = read(PLAYER);
-    changed();
+    callback();
   });
 
 /** What belongs to this visit of this tab alone: it outlasts a reload, and a way to another site and back. */
-export const visit = {
+export const tabStore = {
   read: <T>(name: string): T | null => {
     try {
       return JSON.parse(sessionStorage.getItem(name) ?? "null") as T | null;
@@ -190,7 +195,7 @@ export const visit = {
 
 /** By which the service counts this tab once where it watches, whatever connections it has. */
 export function viewerId(): string {
-  const drawn = visit.read<string>("viewer") ?? newKey();
-  visit.write("viewer", drawn);
-  return drawn;
+  const id = tabStore.read<string>("viewer") ?? newKey();
+  tabStore.write("viewer", id);
+  return id;
 }

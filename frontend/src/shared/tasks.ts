@@ -3,7 +3,7 @@
 declare const scheduler: { yield?: () => Promise<void> } | undefined; // not in every browser
 
 /** What follows is a task of its own. */
-export const nextTask = (): Promise<void> =>
+export const yieldToBrowser = (): Promise<void> =>
   typeof scheduler === "undefined" || !scheduler.yield
     ? new Promise((resolve) => setTimeout(resolve))
     : scheduler.yield();

@@ -1,16 +1,16 @@
 /** What the page says for a moment. */
 import { type Dispatch, type StateUpdater, useEffect, useState } from "preact/hooks";
 
-const SAID_MS = 6000;
+const SHOWN_MS = 6000;
 
 /** What is said now, empty after some seconds; and by what something else is said. */
 export function useToast(): [string, Dispatch<StateUpdater<string>>] {
-  const [said, say] = useState("");
+  const [text, setText] = useState("");
   useEffect(() => {
-    if (said === "") return;
+    if (text === "") return;
     // what is said in the moment before this effect is renewed is not taken away with what was said before
-    const timer = setTimeout(() => say((now) => (now === said ? "" : now)), SAID_MS);
+    const timer = setTimeout(() => setText((now) => (now === text ? "" : now)), SHOWN_MS);
     return () => clearTimeout(timer);
-  }, [said]);
-  return [said, say];
+  }, [text]);
+  return [text, setText];
 }

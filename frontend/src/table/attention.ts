@@ -3,8 +3,8 @@ import { useEffect, useRef } from "preact/hooks";
 import type { Live } from "../game/live";
 import { nameOf, winnersOf } from "../game/players";
 import { sound } from "../game/sound";
-import { textsOf } from "../rulesets/registry";
-import { useAround } from "../shared/context";
+import { rulesetTexts } from "../rulesets/registry";
+import { usePageContext } from "../shared/context";
 
 /** A tile, with a dot while one is waited for. */
 const icon = (waits: boolean): string =>
@@ -20,8 +20,8 @@ const GIVES_TURN: readonly string[] = ["start", "action", "takeback", "resume"];
 
 /** `seen`: the revision that the table shows; what is still to be seen to happen makes no sound before. */
 export function useAttention({ game, events }: Live, seats: readonly number[], seen: number): void {
-  const { words, settings } = useAround();
-  const name = game ? textsOf(game.ruleset, words).name : words.title;
+  const { words, settings } = usePageContext();
+  const name = game ? rulesetTexts(game.ruleset, words).name : words.title;
   const decides = game?.status === "playing" && game.paused_until === null ? game.to_decide : null;
   const ours = decides !== null && seats.includes(decides);
   const won = game?.outcome && winnersOf(game).map((seat) => nameOf(game, seat, words));

@@ -14,13 +14,13 @@ import { RulesLink } from "../parts/rules";
 import { Replay, stepsOf } from "../review/replay";
 import { Judged, judgedAt, useReview, waysOf } from "../review/review";
 import type { Option, Step } from "../rulesets/base/steps";
-import { piecesOf, sideOf, textsOf } from "../rulesets/registry";
-import { inTime } from "../shared/requests";
-import { bearing } from "../shared/client";
-import { told, useAround, useClient } from "../shared/context";
-import { useNarrow } from "../shared/device";
-import { keepTokens, kept, viewerId } from "../shared/store";
-import { nextTask } from "../shared/tasks";
+import { rulesetUi, variantName, rulesetTexts } from "../rulesets/registry";
+import { withTimeout } from "../shared/requests";
+import { bearerHeader } from "../shared/client";
+import { errorText, usePageContext, useClient } from "../shared/context";
+import { useIsNarrow } from "../shared/device";
+import { storeTokens, storedGame, viewerId } from "../shared/store";
+import { yieldToBrowser } from "../shared/tasks";
 import { useAttention } from "./attention";
 import { Choosing } from "./move_bar";
 import { Share } from "./panels";
@@ -38,7 +38,7 @@ const NO_PICTURE = "ruleset/no_picture";
 const LATE_MS = 3000;
 
 export function GamePage({ id }: { id: string }) {
-  const { words, settings, toast } = useAround();
+  const { words, settings, toast } = usePageContext();
   const { token, next } = useReader(id);
   const client = useClient(token);
   const shown = useShown(id, token);
@@ -53,7 +53,7 @@ export function GamePage({ id }: { id: string }) {
   const reviewing = useReview(client, id, (game?.outcome ?? null) !== null);
   const steps = useMemo(() => stepsOf(events, game?.position !== null), [events, game?.position === null]);
   useEffect(() => {
-    if (game) keepTokens(game, {});
+    if (game) storeTokens(game, {});
   }, [game?.ruleset]);
   useEffect(() => {
     const timer = setTimeout(complete, LATE_MS, true);
@@ -63,7 +63,7 @@ export function GamePage({ id }: { id: string }) {
   useEffect(() => {
     if (refused && !shown.giveUp()) next();
   }, [refused]);
-  const { taken } = kept(id);
+  const { taken } = storedGame(id);
   if (refused && shown.token === null) return <Notice text={taken ? words.taken : words.notFound} />;
   if (!game || refused) return <Notice text={state === "lost" ? words.reconnecting : words.loading} />;
   const context = {
@@ -71,16 +71,16 @@ export function GamePage({ id }: { id: string }) {
     game,
     seats,
     ...claiming,
-    act: (ask: Promise<unknown>) => ask.catch((error: unknown) => toast(told(error, words))),
+    act: (ask: Promise<unknown>) => ask.catch((error: unknown) => toast(errorText(error, words))),
   };
   const followed = { events, wanted, look, steps, reviewing };
   return (
     <>
       <Header>
         <h1>
-          {textsOf(game.ruleset, words).name}{" "}
+          {rulesetTexts(game.ruleset, words).name}{" "}
           <small>
-            {sideOf(game.ruleset, game.variant, words)}
+            {variantName(game.ruleset, game.variant, words)}
             {game.rated && ` · ${words.people.rated}`}
           </small>
         </h1>
@@ -122,13 +122,13 @@ function Notice({ text }: { text: string }) {
 
 /** Before the start: who is there, a seat to take, a game to begin. */
 function Lobby({ client, game, seats, claim, claiming, act }: Playing & Claiming) {
-  const { words, settings, me } = useAround();
-  const { host, invite } = kept(game.id);
+  const { words, settings, me } = usePageContext();
+  const { host, invite } = storedGame(game.id);
   const start = async () =>
     unwrap(
       await client.POST("/v1/games/{game_id}/start", {
         params: { path: { game_id: game.id } },
-        headers: bearing(host),
+        headers: bearerHeader(host),
         body: { revision: game.revision },
       }),
     );
@@ -170,7 +170,7 @@ function Table({
     /** Hears which revision is there to be seen. */
     see: (revision: number) => void;
   }) {
-  const { words, settings, toast } = useAround();
+  const { words, settings, toast } = usePageContext();
   const host = useRef<HTMLDivElement>(null);
   const stage = useRef<Stage | null>(null);
   const marked = useRef<SVGSVGElement | null>(null);
@@ -178,13 +178,13 @@ function Table({
   const [drawn, draw] = useReducer((times: number) => times + 1, 0);
   const [view, setView] = useState<View | "auto">("auto");
   const [hinted, point] = useState<readonly Way[]>([]);
-  const narrow = useNarrow();
+  const narrow = useIsNarrow();
   const wished = { theme: settings.theme, layout: narrow ? "narrow" : "wide" } as const;
   const drawing = useRef(wished);
   drawing.current = wished;
   const manner = useManner(game, seats);
   const revision = wanted ?? game.revision;
-  const roundness = piecesOf(game.ruleset)?.roundness ?? ROUNDNESS;
+  const roundness = rulesetUi(game.ruleset)?.roundness ?? ROUNDNESS;
 
   useEffect(() => {
     const fetch = async (at: number): Promise<string> => {
@@ -193,7 +193,7 @@ function Table({
       try {
         const ask = (signal: AbortSignal) =>
           client.GET("/v1/games/{game_id}/board.svg", { params, parseAs: "text", signal });
-        return unwrap(await inTime(ask)) as string;
+        return unwrap(await withTimeout(ask)) as string;
       } catch (error) {
         if (error instanceof ProblemError && error.code === NO_PICTURE) return "";
         throw error;
@@ -245,7 +245,7 @@ function Table({
     if (marked.current === picture) return mark();
     marked.current = picture;
     let isLast = true; // a new one has nothing in it that could be chosen before
-    nextTask().then(() => isLast && mark());
+    yieldToBrowser().then(() => isLast && mark());
     return () => {
       isLast = false;
     };
@@ -291,12 +291,12 @@ function Table({
 
 /** What of a step is to be marked in the picture. */
 function optionsOf(step: Step | null, chosen: readonly number[]): Option[] {
-  if (step?.kind === "one") return step.options.filter(({ on }) => on.length > 0);
+  if (step?.kind === "one") return step.options.filter(({ selectors }) => selectors.length > 0);
   if (step?.kind !== "some") return [];
   const free = step.items
     .map((item, place) => ({ ...item, place }))
-    .filter(({ most, place }) => (chosen[place] ?? 0) < most && step.may(chosen, place));
-  return free.map(({ label, on, place }) => ({
+    .filter(({ max, place }) => (chosen[place] ?? 0) < max && step.canAdd(chosen, place));
+  return free.map(({ label, selectors, place }) => ({
     label,
     on,
     then: () => ({ ...step, start: chosen.map((count, at) => count + (at === place ? 1 : 0)) }),
@@ -305,7 +305,7 @@ function optionsOf(step: Step | null, chosen: readonly number[]): Option[] {
 
 /** Tabs for narrow screens. */
 function Views({ game, view, choose }: { game: Game; view: View; choose: (view: View) => void }) {
-  const { words } = useAround();
+  const { words } = usePageContext();
   const names: [View, string][] = [
     ["market", words.views.market],
     ...game.seats.map((_, seat): [View, string] => [seat, nameOf(game, seat, words)]),

@@ -4,9 +4,9 @@ import { useEffect, useState } from "preact/hooks";
 import { analysed } from "../game/analysis";
 import type { Game } from "../game/live";
 import { type Way, wayOf } from "../game/stage/drawings";
-import { bearing } from "../shared/client";
-import { told, useAround } from "../shared/context";
-import { kept } from "../shared/store";
+import { bearerHeader } from "../shared/client";
+import { errorText, usePageContext } from "../shared/context";
+import { storedGame } from "../shared/store";
 import type { Words } from "../shared/words";
 
 type Analysed = Schemas["AnalysedAction"];
@@ -26,12 +26,12 @@ function why([best, next]: readonly Analysed[], words: Words): string {
 }
 
 export function Hint({ client, game, point }: { client: Client; game: Game; point: (ways: readonly Way[]) => void }) {
-  const { words, toast } = useAround();
+  const { words, toast } = usePageContext();
   const [found, setFound] = useState<{ revision: number; text: string; why: string } | null>(null);
   useEffect(() => () => point([]), [game.revision]);
   const ask = async () => {
     setFound({ revision: game.revision, text: words.hintThinks, why: "" });
-    const headers = bearing(kept(game.id).seats[game.to_decide ?? -1]);
+    const headers = bearerHeader(storedGame(game.id).seats[game.to_decide ?? -1]);
     const analysis = await analysed(client, game.id, { kind: "decision", best: 2, seconds: HINT_S }, headers);
     const actions = analysis.decision?.actions ?? [];
     const [best] = actions;
@@ -50,7 +50,7 @@ export function Hint({ client, game, point }: { client: Client; game: Game; poin
       onClick={() =>
         ask().catch((error: unknown) => {
           setFound(null);
-          toast(told(error, words));
+          toast(errorText(error, words));
         })
       }
     >

@@ -1,10 +1,10 @@
 /** What the parts of the picture are that are not told by how they look. */
-import { textsOf } from "../rulesets/registry";
-import { useAround } from "../shared/context";
+import { rulesetTexts } from "../rulesets/registry";
+import { usePageContext } from "../shared/context";
 
 export function Explained({ ruleset }: { ruleset: string }) {
-  const { words } = useAround();
-  const parts = textsOf(ruleset, words).legend;
+  const { words } = usePageContext();
+  const parts = rulesetTexts(ruleset, words).legend;
   if (!parts) return null;
   return (
     <details class="card explained">

@@ -6,8 +6,8 @@ import { nameOf, type Playing, winnersOf } from "../game/players";
 import { viewBoxOf, type Way } from "../game/stage/drawings";
 import type { Meaning } from "../game/stage/stage";
 import type { Turn } from "../game/turn";
-import type { Item, Look, Option, SomeOf, Step } from "../rulesets/base/steps";
-import { useAround } from "../shared/context";
+import type { Item, Look, Option, CountChoice, Step } from "../rulesets/base/steps";
+import { usePageContext } from "../shared/context";
 import { useKeys } from "../shared/keys";
 import type { Words } from "../shared/words";
 import { Hint } from "./hint";
@@ -45,14 +45,14 @@ export function Choosing({
   point: (ways: readonly Way[]) => void;
   meaning: Meaning | null;
 }) {
-  const { words } = useAround();
+  const { words } = usePageContext();
   useKeys((event) => {
     const isFree = event.target === document.body || event.target === null;
     if (event.key === "Escape") turn.cancel();
     else if (event.key === "Enter" && isFree) confirm(step, turn);
   });
-  const told = step?.kind === "some" && step.tell ? step.tell(turn.chosen) : null;
-  const asked = step && step.kind !== "ready" ? step.ask : null;
+  const told = step?.kind === "some" && step.describe ? step.describe(turn.chosen) : null;
+  const asked = step && step.kind !== "ready" ? step.question : null;
   return (
     <div class="choosing">
       <p class="status" role="status">
@@ -78,7 +78,7 @@ export function Choosing({
       )}
       <div class="tools">
         {step?.kind === "some" && (
-          <button class="primary" disabled={!step.enough(turn.chosen)} onClick={turn.done}>
+          <button class="primary" disabled={!step.isComplete(turn.chosen)} onClick={turn.done}>
             {words.done}
           </button>
         )}
@@ -116,7 +116,7 @@ function Options({
 }) {
   const [open, setOpen] = useState(false);
   const few = all && options.length <= 8;
-  const plain = few ? options : options.filter(({ on }) => on.length === 0);
+  const plain = few ? options : options.filter(({ selectors }) => selectors.length === 0);
   const button = (option: Option, number: number) => (
     <button
       key={`${option.label} ${number}`}
@@ -146,11 +146,11 @@ function Counts({
   chosen,
   change,
 }: {
-  step: SomeOf;
+  step: CountChoice;
   chosen: readonly number[];
   change: (chosen: readonly number[]) => void;
 }) {
-  const { words } = useAround();
+  const { words } = usePageContext();
   const by = (place: number, more: number) => change(chosen.map((count, at) => (at === place ? count + more : count)));
   const counter = (item: Item, place: number) => {
     const count = chosen[place] ?? 0;
@@ -161,10 +161,10 @@ function Counts({
         </button>
         <span>
           {item.look && <Picture look={item.look} />}
-          {item.label} <b>{item.most > 1 ? `${count}/${item.most}` : count > 0 ? "✓" : ""}</b>
+          {item.label} <b>{item.max > 1 ? `${count}/${item.max}` : count > 0 ? "✓" : ""}</b>
         </span>
         <button
-          disabled={count >= item.most || !step.may(chosen, place)}
+          disabled={count >= item.max || !step.canAdd(chosen, place)}
           aria-label={words.oneMore(item.label)}
           onClick={() => by(place, 1)}
         >

@@ -4,22 +4,22 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { arrivals, type Event, type Game } from "../game/live";
 import { type Looking, nameOf, type Playing } from "../game/players";
 import { ShareLink, useCopying } from "../parts/sharing";
-import { moveOf } from "../rulesets/log";
-import { textsOf } from "../rulesets/registry";
-import { aMoment, WAIT_S } from "../shared/requests";
-import { bearing } from "../shared/client";
-import { useAround } from "../shared/context";
-import { kept } from "../shared/store";
+import { moveText } from "../rulesets/log";
+import { rulesetTexts } from "../rulesets/registry";
+import { pauseBeforeRetry, LONG_POLL_S } from "../shared/requests";
+import { bearerHeader } from "../shared/client";
+import { usePageContext } from "../shared/context";
+import { storedGame } from "../shared/store";
 import type { Words } from "../shared/words";
 import { courseOf } from "./scores/score_history";
 import { AtOnce, Scorings } from "./scores/scorings";
 
 /** What others ask for, and what we asked for. */
 export function Offers({ client, game, seats, act }: Playing) {
-  const { words } = useAround();
+  const { words } = usePageContext();
   const answer = async (offer: Schemas["Offer"], seat: number, accept: boolean) => {
     const params = { path: { game_id: game.id, offer: offer.id } };
-    const headers = bearing(kept(game.id).seats[seat]);
+    const headers = bearerHeader(storedGame(game.id).seats[seat]);
     unwrap(
       await client.POST("/v1/games/{game_id}/offers/{offer}/answer", {
         params,
@@ -58,7 +58,7 @@ export function Offers({ client, game, seats, act }: Playing) {
 
 /** The game, or its position, as text: to be sent, and pasted where a new game is begun. */
 export function AsText({ client, game, act }: Playing) {
-  const { words } = useAround();
+  const { words } = usePageContext();
   const copy = useCopying();
   const copyGame = async () => {
     const params = { path: { game_id: game.id }, query: { format: "text" as const } };
@@ -80,10 +80,10 @@ export function AsText({ client, game, act }: Playing) {
 
 /** Links: who opens one may take a seat, or watch. */
 export function Share({ game }: { game: Game }) {
-  const { words } = useAround();
+  const { words } = usePageContext();
   const { sharing } = words;
-  const { invite, watch } = kept(game.id);
-  const name = textsOf(game.ruleset, words).name;
+  const { invite, watch } = storedGame(game.id);
+  const name = rulesetTexts(game.ruleset, words).name;
   const free = game.seats.filter(({ kind }) => kind === "open").length;
   const link = (name: string, token: string) =>
     `${location.href.split("#")[0]}#/${game.id}?${new URLSearchParams({ [name]: token })}`;
@@ -138,7 +138,7 @@ function Entry({ name, seat, text, move }: OfEntry) {
 
 /** Every event in words; a click shows the table as it was. */
 export function Log({ game, events, look }: Looking & { game: Game; events: readonly Event[] }) {
-  const { words } = useAround();
+  const { words } = usePageContext();
   const list = useRef<HTMLOListElement>(null);
   const standings = useMemo(() => courseOf(events, game).slice(1), [events, game]);
   useEffect(() => list.current?.scrollTo({ top: list.current.scrollHeight }), [events.length]);
@@ -162,7 +162,7 @@ export function Log({ game, events, look }: Looking & { game: Game; events: read
                     name={nameThen(game, events, seat, revision, words)}
                     seat={words.seat(seat)}
                     text={text}
-                    move={moveOf(event, words, game.variant)}
+                    move={moveText(event, words, game.variant)}
                   />
                 )}
                 <AtOnce event={event} />
@@ -183,10 +183,10 @@ export function Log({ game, events, look }: Looking & { game: Game; events: read
 }
 
 export function Messages({ client, game, seats, act }: Playing) {
-  const { words } = useAround();
+  const { words } = usePageContext();
   const [messages, setMessages] = useState<readonly Schemas["Message"][]>([]);
   const [text, setText] = useState("");
-  const token = Object.values(kept(game.id).seats)[0] ?? kept(game.id).host;
+  const token = Object.values(storedGame(game.id).seats)[0] ?? storedGame(game.id).host;
   useEffect(() => {
     if (!token) return;
     setMessages([]);
@@ -194,12 +194,12 @@ export function Messages({ client, game, seats, act }: Playing) {
     const listen = async () => {
       let after = 0;
       while (!ending.signal.aborted) {
-        const params = { path: { game_id: game.id }, query: { after, wait: WAIT_S } };
+        const params = { path: { game_id: game.id }, query: { after, wait: LONG_POLL_S } };
         const answer = await client
-          .GET("/v1/games/{game_id}/messages", { params, headers: bearing(token), signal: ending.signal })
+          .GET("/v1/games/{game_id}/messages", { params, headers: bearerHeader(token), signal: ending.signal })
           .catch(() => null);
         if (!answer?.data) {
-          await aMoment();
+          await pauseBeforeRetry();
           continue;
         }
         const found = answer.data.messages;
@@ -216,7 +216,7 @@ export function Messages({ client, game, seats, act }: Playing) {
     unwrap(
       await client.POST("/v1/games/{game_id}/messages", {
         params: { path: { game_id: game.id } },
-        headers: bearing(token),
+        headers: bearerHeader(token),
         body,
       }),
     );

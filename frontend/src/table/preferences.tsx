@@ -6,8 +6,8 @@ import { nameOf } from "../game/players";
 import { sound } from "../game/sound";
 import type { Manner } from "../game/stage/flight_animation";
 import { scoringOf } from "../rulesets/log";
-import { useAround } from "../shared/context";
-import { asksForStillness } from "../shared/device";
+import { usePageContext } from "../shared/context";
+import { prefersReducedMotion } from "../shared/device";
 import { signed } from "../shared/words/plural";
 
 /** Long enough to be followed. */
@@ -17,11 +17,11 @@ const OURS_MS = 350;
 
 /** How the stage shows what happens: by the settings, in the words of now. */
 export function useManner(game: Game, seats: readonly number[]): RefObject<Manner> {
-  const around = useAround();
+  const around = usePageContext();
   const now = useRef({ ...around, game, seats });
   now.current = { ...around, game, seats };
   return useRef<Manner>({
-    still: () => !now.current.settings.motion || asksForStillness(),
+    still: () => !now.current.settings.motion || prefersReducedMotion(),
     paceOf: ({ seat }: Event) => (seat !== null && now.current.seats.includes(seat) ? OURS_MS : OTHERS_MS),
     caption: (_, effect) => {
       const { game, words } = now.current;
@@ -36,9 +36,9 @@ export function useManner(game: Game, seats: readonly number[]): RefObject<Manne
 }
 
 export function MannerCard() {
-  const { words, settings, change } = useAround();
+  const { words, settings, change } = usePageContext();
   const { scoring } = words;
-  const still = asksForStillness();
+  const still = prefersReducedMotion();
   return (
     <details class="card manner">
       <summary>{scoring.manner}</summary>

@@ -3,9 +3,9 @@ import { type Client, type Schemas, unwrap } from "azul-games-client";
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { playerName } from "../parts/player_link";
-import { useAround } from "../shared/context";
+import { usePageContext } from "../shared/context";
 import { usePolling } from "../shared/polling";
-import { to } from "../shared/route";
+import { links } from "../shared/route";
 
 type Presence = Schemas["Presence"];
 
@@ -21,18 +21,18 @@ export function usePresence(client: Client, id: string): Presence | null {
 }
 
 export function Here() {
-  const { here } = useAround().words.presence;
+  const { here } = usePageContext().words.presence;
   return <span class="here" role="img" aria-label={here} title={here} />;
 }
 
 /** Nothing where nobody but oneself watches. */
 export function Watching({ watching, watches }: { watching: Schemas["Watching"] | null; watches: boolean }) {
-  const { words, settings, change, me } = useAround();
+  const { words, settings, change, me } = usePageContext();
   const { presence } = words;
   const { count, players } = watching ?? { count: 0, players: [] };
   const others = players.filter(({ id }) => id !== me.id);
   const known: ComponentChildren[] = others.map((player) => (
-    <a key={player.id} href={to.player(player.id)}>
+    <a key={player.id} href={links.player(player.id)}>
       {playerName(player, words)}
     </a>
   ));

@@ -3,14 +3,14 @@ import { type Client, type Schemas, unwrap } from "azul-games-client";
 import { useEffect, useState } from "preact/hooks";
 import type { Game } from "../game/live";
 import { nameOf } from "../game/players";
-import { useAround } from "../shared/context";
+import { usePageContext } from "../shared/context";
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 8000;
 
 /** Ratings change in a moment after the end: asked until they have, less and less often. */
 export function RatingChanges({ client, game }: { client: Client; game: Game }) {
-  const { words } = useAround();
+  const { words } = usePageContext();
   const { people } = words;
   const [rating, setRating] = useState<Schemas["GameRating"] | null>(null);
   useEffect(() => {

@@ -4,10 +4,10 @@ import type { Game } from "../game/live";
 import type { Claiming } from "../game/local_seats";
 import { nameOf, type Playing } from "../game/players";
 import { NameField, ownName } from "../parts/name_field";
-import { bearing } from "../shared/client";
-import { useAround } from "../shared/context";
-import { to } from "../shared/route";
-import { kept } from "../shared/store";
+import { bearerHeader } from "../shared/client";
+import { usePageContext } from "../shared/context";
+import { links } from "../shared/route";
+import { storedGame } from "../shared/store";
 import { Here, usePresence, Watching } from "./presence";
 
 /** How often it is looked at the time, in milliseconds. */
@@ -16,16 +16,16 @@ const TICK_MS = 500;
 const WAITED_S = 3;
 
 export function Seats({ client, game, seats, claim, claiming, act }: Playing & Claiming) {
-  const { words, settings, me } = useAround();
+  const { words, settings, me } = usePageContext();
   const now = useNow();
   const presence = usePresence(client, game.id);
-  const { seats: tokens, host, invite } = kept(game.id);
+  const { seats: tokens, host, invite } = storedGame(game.id);
   const link = invite ?? host;
   const claims = game.seats.map(({ name, status }, seat) => {
     if (!isGone(game, seat, now)) return null;
     if (!seats.includes(seat))
       return link ? { text: words.takeOver, body: { seat, name: ownName(settings, me) || null, token: link } } : null;
-    return status === "away" ? { text: words.playOn, body: { seat, name }, headers: bearing(tokens[seat]) } : null;
+    return status === "away" ? { text: words.playOn, body: { seat, name }, headers: bearerHeader(tokens[seat]) } : null;
   });
   return (
     <section class="card">
@@ -38,7 +38,7 @@ export function Seats({ client, game, seats, claim, claiming, act }: Playing & C
             <li key={seat} data-deciding={game.to_decide === seat} data-status={status}>
               {(seats.includes(seat) || presence?.seats.includes(seat)) && <Here />}
               <span class="name">
-                {player === null ? name : <a href={to.player(player)}>{name}</a>}
+                {player === null ? name : <a href={links.player(player)}>{name}</a>}
                 {seats.includes(seat) && <small> ({words.you})</small>}
                 {status !== "active" && <small class="standing">{words.standing[status] ?? status}</small>}
               </span>
@@ -86,14 +86,14 @@ function useNow(): number {
 
 /** How long somebody has been thinking, where no clock counts; nothing at first. */
 function Waited({ since, now }: { since: number; now: number }) {
-  const { words } = useAround();
+  const { words } = usePageContext();
   const seconds = (now - since) / 1000;
   return seconds < WAITED_S ? null : <time class="waited">{words.inBank(seconds)}</time>;
 }
 
 /** What is left to a seat; it runs while its turn does. */
 function Time({ game, seat, now }: { game: Game; seat: number; now: number }) {
-  const { words } = useAround();
+  const { words } = usePageContext();
   const { clock } = game;
   if (!clock) return null;
   const runs = clock.seat === seat && clock.deadline !== null;

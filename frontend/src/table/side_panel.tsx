@@ -6,9 +6,9 @@ import type { Claiming } from "../game/local_seats";
 import { isActive, type Looking, type Playing } from "../game/players";
 import { Animation } from "../review/animation";
 import { judgedAt, Review, type Reviewing } from "../review/review";
-import { bearing } from "../shared/client";
-import { useAround } from "../shared/context";
-import { keepTokens, kept } from "../shared/store";
+import { bearerHeader } from "../shared/client";
+import { usePageContext } from "../shared/context";
+import { storeTokens, storedGame } from "../shared/store";
 import { Explained } from "./legend";
 import { AsText, Log, Messages, Offers, Share } from "./panels";
 import { MannerCard } from "./preferences";
@@ -74,12 +74,12 @@ export function Beside({
 
 /** Take back, resign, play again. */
 function Tools({ client, game, seats, act }: Playing) {
-  const { words } = useAround();
+  const { words } = usePageContext();
   const [sure, setSure] = useState(false);
   if (seats.length === 0) return null;
   const active = seats.filter((seat) => isActive(game, seat));
   const seat = active.find((each) => each === game.to_decide) ?? active[0] ?? (seats[0] as number);
-  const headers = bearing(kept(game.id).seats[seat]);
+  const headers = bearerHeader(storedGame(game.id).seats[seat]);
   const common = { params: { path: { game_id: game.id } }, headers, body: { revision: game.revision } };
   const asked = async (ask: Promise<{ response: Response; data?: unknown; error?: unknown }>) => unwrap(await ask);
   if (game.status === "finished") {
@@ -125,9 +125,9 @@ function Tools({ client, game, seats, act }: Playing) {
 
 /** To the rematch, where the same tokens hold. */
 function follow(game: Game): void {
-  const { seats, host, invite, watch } = kept(game.id);
+  const { seats, host, invite, watch } = storedGame(game.id);
   if (!game.rematch) return;
-  keepTokens(
+  storeTokens(
     { ...game, id: game.rematch, revision: 0 },
     seats,
     Object.fromEntries(Object.entries({ host, invite, watch }).filter(([, token]) => token)),

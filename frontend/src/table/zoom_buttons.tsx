@@ -1,13 +1,13 @@
 /** Buttons and keys to look closer at the picture. */
 import type { RefObject } from "preact";
 import type { Stage } from "../game/stage/stage";
-import { useAround } from "../shared/context";
+import { usePageContext } from "../shared/context";
 import { useKeys } from "../shared/keys";
 
 const HERE = "section.table";
 
 export function Closer({ stage }: { stage: RefObject<Stage | null> }) {
-  const { choosing } = useAround().words;
+  const { choosing } = usePageContext().words;
   useKeys((event) => {
     const isHere = event.target instanceof Element && event.target.closest(HERE); // elsewhere these are nobody's keys
     if (!isHere || event.ctrlKey || event.metaKey || event.altKey) return;

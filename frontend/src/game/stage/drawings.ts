@@ -1,7 +1,7 @@
 /** Shapes that are laid over the picture: covers to click on, pieces that would come to lie somewhere, ways. */
-import type { Targets } from "../../rulesets/base/motion";
+import type { MoveTargets } from "../../rulesets/base/motion";
 import type { Action, Preview } from "../../rulesets/base/steps";
-import { targetsOf } from "../../rulesets/choices";
+import { moveTargets } from "../../rulesets/choices";
 
 export const SVG = "http://www.w3.org/2000/svg";
 export type Box = { x: number; y: number; width: number; height: number };
@@ -81,14 +81,16 @@ export function preview(svg: SVGSVGElement, shown: Preview | null): void {
   const ghosts = layer(svg, GHOSTS);
   if (!shown) return ghosts.remove();
   const filled = new Set<Element>();
-  for (const { on, symbol, count } of shown.fills) {
-    const free = [...svg.querySelectorAll<SVGGraphicsElement>(`${on} > ${FREE}`)].filter((each) => !filled.has(each));
+  for (const { selector, symbol, count } of shown.fills) {
+    const free = [...svg.querySelectorAll<SVGGraphicsElement>(`${selector} > ${FREE}`)].filter(
+      (each) => !filled.has(each),
+    );
     for (const space of free.slice(0, count)) {
       filled.add(space);
       ghosts.append(element("use", { href: `#${symbol}`, ...boxInPicture(svg, space) }));
     }
   }
-  const noted = shown.note && svg.querySelector<SVGGraphicsElement>(shown.note.on);
+  const noted = shown.note && svg.querySelector<SVGGraphicsElement>(shown.note.selector);
   if (!shown.note || !noted) return;
   const { x, y, width, height } = boxInPicture(svg, noted);
   const text = element("text", { x: x + width - 6, y: y + 0.76 * height, "text-anchor": "end", "font-size": 24 });
@@ -97,11 +99,11 @@ export function preview(svg: SVGSVGElement, shown: Preview | null): void {
 }
 
 /** What an action moves: from where, to where, in selectors of the picture. */
-export interface Way extends Targets {
+export interface Way extends MoveTargets {
   kind: "best" | "played";
 }
 
-export const wayOf = (action: Action, seat: number, kind: Way["kind"]): Way => ({ ...targetsOf(action, seat), kind });
+export const wayOf = (action: Action, seat: number, kind: Way["kind"]): Way => ({ ...moveTargets(action, seat), kind });
 
 export const WAYS = "ways";
 

@@ -4,7 +4,7 @@
  */
 import type { Effect } from "../../rulesets/base/events";
 import type { Flight } from "../../rulesets/base/motion";
-import { type Beat, beats } from "../../rulesets/log";
+import { type Beat, splitIntoBeats } from "../../rulesets/log";
 import { signed } from "../../shared/words/plural";
 import type { Event } from "../live";
 import { element, viewBoxOf } from "./drawings";
@@ -64,7 +64,7 @@ export class Flying {
   }
 
   async play(event: Event): Promise<void> {
-    const all = beats(event);
+    const all = splitIntoBeats(event);
     const planned = this.#plan(all);
     if (planned.every((flights) => flights.length === 0)) return;
     this.#host.append(this.#layer);

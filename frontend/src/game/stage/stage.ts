@@ -5,8 +5,8 @@
  * finger, and a screen reader finds buttons with names.
  */
 import type { Option } from "../../rulesets/base/steps";
-import { aMoment } from "../../shared/requests";
-import { nextTask } from "../../shared/tasks";
+import { pauseBeforeRetry } from "../../shared/requests";
+import { yieldToBrowser } from "../../shared/tasks";
 import type { Event } from "../live";
 import { carry, letGo } from "./dragging";
 import {
@@ -75,7 +75,7 @@ export class Stage {
         try {
           return await this.#go(revision, events);
         } catch {
-          await aMoment();
+          await pauseBeforeRetry();
         }
       }
     });
@@ -112,7 +112,7 @@ export class Stage {
 
   async #pictureOf(revision: number): Promise<Picture | null> {
     const picture = pictureOf(await this.#fetch(revision));
-    await nextTask(); // to put it in takes long enough
+    await yieldToBrowser(); // to put it in takes long enough
     return picture;
   }
 
@@ -162,7 +162,7 @@ export class Stage {
   #meant(svg: SVGSVGElement, options: readonly Option[]): Map<SVGGraphicsElement, Option[]> {
     const meant = new Map<SVGGraphicsElement, Option[]>();
     for (const option of options) {
-      for (const selector of option.on) {
+      for (const selector of option.selectors) {
         for (const piece of svg.querySelectorAll<SVGGraphicsElement>(selector)) {
           if (!meet(boxInPicture(svg, piece), this.#part)) continue;
           meant.set(piece, [...(meant.get(piece) ?? []), option]);
@@ -195,7 +195,7 @@ export class Stage {
         button.addEventListener(name, () => preview(svg, only.preview ?? null));
       for (const name of ["pointerleave", "blur"]) button.addEventListener(name, () => preview(svg, null));
     }
-    if (only?.carried && more.length === 0) {
+    if (only?.isDraggable && more.length === 0) {
       button.dataset["carried"] = "";
       button.addEventListener("pointerdown", (event) => carry(event, () => handOf(pieces), choose, marks.putBack));
     }
@@ -208,10 +208,10 @@ export class Stage {
   }
 
   /** Where the options lie: what is offered to everybody comes first, since others can be seen before they are chosen. */
-  where(options: readonly Pick<Option, "on">[]): View {
+  where(options: readonly Pick<Option, "selectors">[]): View {
     const owners = new Set(
       options
-        .flatMap(({ on }) => on)
+        .flatMap(({ selectors }) => selectors)
         .flatMap((selector) => this.#find(selector) ?? [])
         .map((element) => element.closest("[data-seat]")?.getAttribute("data-seat") ?? "market"),
     );

@@ -1,12 +1,12 @@
 /** Azul: fill a line, the centre, what falls, a line that was begun, and, once tiles lie on the wall, neighbours. */
 import type { Schemas } from "azul-games-client";
-import { best, fromCentre, type Lesson, type Moment, SEAT } from "../base/lesson";
+import { maxBy, isFromCentre, type Lesson, type LearnerTurn, LEARNER_SEAT } from "../base/lesson";
 import { sum } from "../base/steps";
 import { type Outcome, outcomeOf } from "./guide";
 import type { Words } from "./words";
 
 type Colour = Schemas["AzulColour"];
-type Here = Moment<Schemas["AzulChoices"], Schemas["AzulPosition"], Words>;
+type Turn = LearnerTurn<Schemas["AzulChoices"], Schemas["AzulPosition"], Words>;
 
 const COLOURS: readonly Colour[] = ["blue", "yellow", "red", "black", "white"];
 
@@ -17,7 +17,7 @@ interface Move extends Outcome {
   before: number;
 }
 
-function moves({ choices, position, seat }: Here): Move[] {
+function moves({ choices, position, seat }: Turn): Move[] {
   return choices.draft.flatMap((draft) =>
     draft.lines.flatMap((line) => {
       const outcome = outcomeOf(draft, line, position, seat);
@@ -27,10 +27,10 @@ function moves({ choices, position, seat }: Here): Move[] {
   );
 }
 
-const left = ({ line, before, placed }: Move): number => line + 1 - before - placed;
+const spacesLeft = ({ line, before, placed }: Move): number => line + 1 - before - placed;
 const isClean = ({ fallen, token }: Move): boolean => fallen === 0 && !token;
 
-const told = (move: Move | null, text: (move: Move) => string) =>
+const adviceFor = (move: Move | null, text: (move: Move) => string) =>
   move && {
     text: text(move),
     action: {
@@ -42,7 +42,7 @@ const told = (move: Move | null, text: (move: Move) => string) =>
   };
 
 /** Points of the tile that this line would bring, as the wall is now. */
-function points({ draft, line }: Move, wall: Schemas["AzulBoard"]["wall"]): number {
+function tilePoints({ draft, line }: Move, wall: Schemas["AzulBoard"]["wall"]): number {
   const column = (COLOURS.indexOf(draft.colour) + line) % COLOURS.length;
   const run = (down: number, across: number): number => {
     let length = 0;
@@ -53,110 +53,115 @@ function points({ draft, line }: Move, wall: Schemas["AzulBoard"]["wall"]): numb
   return (rows && rows + 1) + (columns && columns + 1) || 1;
 }
 
-const what = ({ words }: Here, { draft }: Move): string => words.from(words.colour(draft.colour), draft.source);
+const tilesText = ({ words }: Turn, { draft }: Move): string => words.from(words.colour(draft.colour), draft.source);
 
 export const lesson: Lesson<Schemas["AzulChoices"], Schemas["AzulPosition"], Words> = {
   seed: 4,
   topics: [
     {
       name: "fill",
-      of: (here) =>
-        told(
-          best(
+      advise: (here) =>
+        adviceFor(
+          maxBy(
             moves(here).filter(
-              (move) => move.draft.source !== "centre" && move.before === 0 && left(move) === 0 && isClean(move),
+              (move) => move.draft.source !== "centre" && move.before === 0 && spacesLeft(move) === 0 && isClean(move),
             ),
             ({ placed }) => placed,
           ),
-          (move) => here.words.coach.fill(what(here, move), move.placed, here.words.line(move.line)),
+          (move) => here.words.coach.fill(tilesText(here, move), move.placed, here.words.line(move.line)),
         ),
-      done: ({ effects }) => effects.some((each) => each.type === "azul.tiles_placed" && each.count === each.line + 1),
+      acceptedIf: ({ effects }) =>
+        effects.some((each) => each.type === "azul.tiles_placed" && each.count === each.line + 1),
     },
     {
       name: "centre",
-      of: (here) =>
-        told(
-          best(
+      advise: (here) =>
+        adviceFor(
+          maxBy(
             moves(here).filter(({ draft, fallen }) => draft.source === "centre" && fallen === 0),
-            (move) => move.placed - left(move) / 2,
+            (move) => move.placed - spacesLeft(move) / 2,
           ),
           (move) =>
-            here.words.coach.centre(what(here, move), here.words.line(move.line), move.token ? -move.points : null),
+            here.words.coach.centre(
+              tilesText(here, move),
+              here.words.line(move.line),
+              move.token ? -move.points : null,
+            ),
         ),
-      done: fromCentre,
+      acceptedIf: isFromCentre,
     },
     {
       name: "floor",
-      of: (here) => {
+      advise: (here) => {
         const all = moves(here);
-        const trap = best(
+        const trap = maxBy(
           all.filter(({ fallen, token, points }) => fallen > 0 && !token && points < 0),
           ({ fallen }) => fallen,
         );
         const { coach } = here.words;
         return (
           trap &&
-          told(
-            best(all.filter(isClean), (move) => move.placed - left(move)),
+          adviceFor(
+            maxBy(all.filter(isClean), (move) => move.placed - spacesLeft(move)),
             (move) =>
-              coach.floor(what(here, trap), here.words.line(trap.line), trap.fallen, -trap.points) +
-              ` ${coach.instead(what(here, move), here.words.line(move.line))}`,
+              coach.floor(tilesText(here, trap), here.words.line(trap.line), trap.fallen, -trap.points) +
+              ` ${coach.instead(tilesText(here, move), here.words.line(move.line))}`,
           )
         );
       },
-      done: ({ effects }) => effects.every(({ type }) => type !== "azul.tiles_fallen"),
+      acceptedIf: ({ effects }) => effects.every(({ type }) => type !== "azul.tiles_fallen"),
     },
     {
       name: "begun",
-      of: (here) =>
-        told(
-          best(
+      advise: (here) =>
+        adviceFor(
+          maxBy(
             moves(here).filter((move) => move.before > 0 && isClean(move)),
-            (move) => move.placed - 2 * left(move),
+            (move) => move.placed - 2 * spacesLeft(move),
           ),
           (move) =>
             here.words.coach.begun(
-              what(here, move),
+              tilesText(here, move),
               here.words.line(move.line),
               move.before,
               move.line + 1,
-              left(move),
+              spacesLeft(move),
             ),
         ),
     },
     {
       name: "neighbours",
-      of: (here) => {
+      advise: (here) => {
         const wall = here.position.seats[here.seat]?.wall ?? [];
-        const worth = (move: Move) => points(move, wall);
-        return told(
-          best(
+        const worth = (move: Move) => tilePoints(move, wall);
+        return adviceFor(
+          maxBy(
             moves(here).filter((move) => isClean(move) && worth(move) > 1),
-            (move) => worth(move) - 2 * left(move),
+            (move) => worth(move) - 2 * spacesLeft(move),
           ),
-          (move) => here.words.coach.neighbours(what(here, move), here.words.line(move.line), worth(move)),
+          (move) => here.words.coach.neighbours(tilesText(here, move), here.words.line(move.line), worth(move)),
         );
       },
     },
   ],
-  free: ({ position, words }) => {
+  freeAdvice: ({ position, words }) => {
     const lying = [position.centre, ...position.factories].map((tiles) => sum(Object.values(tiles)));
     return words.coach.free(sum(lying));
   },
-  told: (effect, { events, own, position, words, name }) => {
+  explain: (effect, { events, isOwnDecision, position, words, name }) => {
     const { coach } = words;
     const isOver = events.some(({ effects }) => effects.some(({ type }) => type === "azul.round_ended"));
     if (effect.type === "azul.start_token_taken") return !isOver && coach.token(name);
-    if (effect.type === "azul.tiles_fallen") return own && !isOver && coach.fell(effect.count);
+    if (effect.type === "azul.tiles_fallen") return isOwnDecision && !isOver && coach.fell(effect.count);
     if (effect.type === "azul.tiles_placed") {
       const { count = 0, capacity = 0 } = position.seats[effect.seat]?.pattern_lines[effect.line] ?? {};
-      return own && !isOver && coach.placed(words.line(effect.line), count, capacity);
+      return isOwnDecision && !isOver && coach.placed(words.line(effect.line), count, capacity);
     }
     if (effect.type !== "azul.round_ended") return false;
     const scored = (type: string) =>
       events
         .flatMap(({ effects }) => effects)
-        .flatMap((each) => (each.type === type && "points" in each && each.seat === SEAT ? each.points : []));
+        .flatMap((each) => (each.type === type && "points" in each && each.seat === LEARNER_SEAT ? each.points : []));
     return coach.scored(effect.round, scored("azul.tile_placed"), -sum(scored("azul.floor_penalty")));
   },
 };

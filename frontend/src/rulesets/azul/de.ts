@@ -23,7 +23,7 @@ export const de: typeof en = {
   },
   line: (line) => (typeof line === "string" ? "Bodenreihe" : `Reihe ${line + 1}`),
   column: (column) => `Spalte ${column + 1}`,
-  lost: (lost) => `${minus(lost)} ${choose(Math.abs(lost), "Punkt", "Punkte")}`,
+  pointsLost: (lost) => `${minus(lost)} ${choose(Math.abs(lost), "Punkt", "Punkte")}`,
   ask: {
     draft: "Nimm alle Fliesen einer Farbe",
     line: (what) => `${what}: Wähle eine Reihe`,

@@ -20,7 +20,7 @@ export const en = {
   } as Record<string, string>,
   line: (line: number | string) => (typeof line === "string" ? "floor line" : `line ${line + 1}`),
   column: (column: number) => `column ${column + 1}`,
-  lost: (lost: number) => `${minus(lost)} ${choose(Math.abs(lost), "point", "points")}`,
+  pointsLost: (lost: number) => `${minus(lost)} ${choose(Math.abs(lost), "point", "points")}`,
   ask: {
     draft: "Take all tiles of a colour",
     line: (what: string) => `${what}: choose a line`,

@@ -1,46 +1,46 @@
 /** Azul: a colour of a source, then a line; on the grey side, a column for each complete line. */
 import type { Schemas } from "azul-games-client";
-import { oneOf, type Option, type Preview, ready, type Step } from "../base/steps";
+import { chooseOne, type Option, type Preview, readyStep, type Step } from "../base/steps";
 import type { Words } from "./words";
 
 type Draft = Schemas["AzulDraftChoice"];
 type Position = Schemas["AzulPosition"];
 
 /** Points for so many occupied spaces of the floor line. */
-export const FLOOR = [0, -1, -2, -4, -6, -8, -11, -14];
+export const FLOOR_POINTS = [0, -1, -2, -4, -6, -8, -11, -14];
 
 export function guide(choices: Schemas["AzulChoices"], position: Position | null, seat: number, words: Words): Step {
   if (choices.tile) {
     const { line, columns } = choices.tile;
     const options = columns.map((column) => ({
       label: words.column(column),
-      on: [`#seat_${seat}_wall_${line}_${column}`],
-      then: () => ready({ type: "azul.tile", line, column }),
+      selectors: [`#seat_${seat}_wall_${line}_${column}`],
+      next: () => readyStep({ type: "azul.tile", line, column }),
     }));
-    return oneOf(words.ask.column(line), options, "ask");
+    return chooseOne(words.ask.column(line), options, "ask");
   }
   const options = choices.draft.map((draft) => ({
     label: words.from(words.colour(draft.colour), draft.source),
-    on: [`#${draft.source} [data-colour="${draft.colour}"]`],
+    selectors: [`#${draft.source} [data-colour="${draft.colour}"]`],
     look: { symbol: `tile-${draft.colour}` },
-    carried: true,
-    then: () => lines(draft, position, seat, words),
+    isDraggable: true,
+    next: () => lineStep(draft, position, seat, words),
   }));
-  return oneOf(words.ask.draft, options, "ask");
+  return chooseOne(words.ask.draft, options, "ask");
 }
 
-function lines(draft: Draft, position: Position | null, seat: number, words: Words): Step {
+function lineStep(draft: Draft, position: Position | null, seat: number, words: Words): Step {
   const { source, colour } = draft;
   const options = draft.lines.map((line): Option => {
     const outcome = position && outcomeOf(draft, line, position, seat);
     return {
-      label: words.line(line) + (outcome?.points ? ` (${words.lost(outcome.points)})` : ""),
-      on: [line === "floor" ? `#seat_${seat}_floor` : `#seat_${seat}_line_${line}`],
+      label: words.line(line) + (outcome?.points ? ` (${words.pointsLost(outcome.points)})` : ""),
+      selectors: [line === "floor" ? `#seat_${seat}_floor` : `#seat_${seat}_line_${line}`],
       ...(outcome && { preview: previewOf(outcome, seat, words) }),
-      then: () => ready({ type: "azul.draft", source, colour, line }),
+      next: () => readyStep({ type: "azul.draft", source, colour, line }),
     };
   });
-  return oneOf(words.ask.line(words.from(words.colour(colour), source)), options, "ask");
+  return chooseOne(words.ask.line(words.from(words.colour(colour), source)), options, "ask");
 }
 
 export interface Outcome {
@@ -70,8 +70,8 @@ export function outcomeOf(
   const placed = pattern ? Math.min(count, pattern.capacity - pattern.count) : 0;
   const token = source === "centre" && position.start_token === "centre";
   const before = board.floor_line.length;
-  const after = Math.min(FLOOR.length - 1, before + count - placed + Number(token));
-  const points = (FLOOR[after] ?? 0) - (FLOOR[before] ?? 0);
+  const after = Math.min(FLOOR_POINTS.length - 1, before + count - placed + Number(token));
+  const points = (FLOOR_POINTS[after] ?? 0) - (FLOOR_POINTS[before] ?? 0);
   return { line, symbol: `tile-${colour}`, placed, fallen: count - placed, token, points };
 }
 
@@ -79,10 +79,10 @@ function previewOf({ line, symbol, placed, fallen, token, points }: Outcome, sea
   const floor = `#seat_${seat}_floor`;
   return {
     fills: [
-      { on: `#seat_${seat}_line_${line}`, symbol, count: placed },
-      { on: floor, symbol: "start-token", count: Number(token) },
-      { on: floor, symbol, count: fallen },
+      { selector: `#seat_${seat}_line_${line}`, symbol, count: placed },
+      { selector: floor, symbol: "start-token", count: Number(token) },
+      { selector: floor, symbol, count: fallen },
     ],
-    ...(points && { note: { on: floor, text: words.lost(points) } }),
+    ...(points && { note: { selector: floor, text: words.pointsLost(points) } }),
   };
 }

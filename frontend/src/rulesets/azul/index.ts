@@ -1,4 +1,4 @@
-import type { Pieces } from "../base/ruleset_ui";
+import type { RulesetUi } from "../base/ruleset_ui";
 import { lesson } from "./coach";
 import { Emblem } from "./emblem";
 import { guide } from "./guide";
@@ -6,7 +6,7 @@ import { moves, scorings } from "./log";
 import { flights, targets } from "./motion";
 import { type Words, words } from "./words";
 
-export const azul: Pieces<"azul", Words> = {
+export const azul: RulesetUi<"azul", Words> = {
   words,
   Emblem,
   roundness: 0.2,

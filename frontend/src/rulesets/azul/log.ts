@@ -1,16 +1,16 @@
 /** Azul: scorings and decisions in words. */
-import { effectOf } from "../base/events";
-import type { Pieces } from "../base/ruleset_ui";
-import { FLOOR } from "./guide";
+import { findEffect } from "../base/events";
+import type { RulesetUi } from "../base/ruleset_ui";
+import { FLOOR_POINTS } from "./guide";
 import type { Words } from "./words";
 
-export const scorings: Pieces<"azul", Words>["scorings"] = {
+export const scorings: RulesetUi<"azul", Words>["scorings"] = {
   "azul.tile_placed": ({ colour, line, column }, words) => ({
     colour,
     text: words.scoring.at(words.colour(colour), line, column),
   }),
   "azul.floor_penalty": ({ tiles, points }, { scoring }) =>
-    tiles ? { text: scoring.floor(tiles), limit: { whole: FLOOR[tiles] ?? points, least: 0 } } : null,
+    tiles ? { text: scoring.floor(tiles), limit: { whole: FLOOR_POINTS[tiles] ?? points, least: 0 } } : null,
   "azul.end_bonus": ({ rows, columns, colours }, { scoring }) => ({
     text: [
       rows > 0 && scoring.rows(rows),
@@ -22,10 +22,10 @@ export const scorings: Pieces<"azul", Words>["scorings"] = {
   }),
 };
 
-export const moves: Pieces<"azul", Words>["moves"] = {
+export const moves: RulesetUi<"azul", Words>["moves"] = {
   "azul.draft": (action, effects, words) => {
-    const taken = effectOf(effects, "azul.tiles_taken");
-    const fallen = action.line === "floor" ? 0 : (effectOf(effects, "azul.tiles_fallen")?.count ?? 0);
+    const taken = findEffect(effects, "azul.tiles_taken");
+    const fallen = action.line === "floor" ? 0 : (findEffect(effects, "azul.tiles_fallen")?.count ?? 0);
     const line = words.line(action.line);
     return taken ? words.moves.draft(words.tiles(taken.count, words.colour(action.colour)), line, fallen) : null;
   },

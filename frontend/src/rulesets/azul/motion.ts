@@ -1,10 +1,10 @@
 /** Azul: what moves where. */
-import { effectOf, sourceOf } from "../base/events";
-import { type Flight, rising, toCentre } from "../base/motion";
-import type { Pieces } from "../base/ruleset_ui";
+import { findEffect, sourceOf } from "../base/events";
+import { type Flight, pointsFlight, flightsToCentre } from "../base/motion";
+import type { RulesetUi } from "../base/ruleset_ui";
 import type { Words } from "./words";
 
-export const flights: Pieces<"azul", Words>["flights"] = {
+export const flights: RulesetUi<"azul", Words>["flights"] = {
   "azul.tiles_placed": ({ seat, colour, line, count }, event) => [
     {
       from: `#${sourceOf(event)} [data-colour="${colour}"]`,
@@ -17,19 +17,19 @@ export const flights: Pieces<"azul", Words>["flights"] = {
     {
       from: `#${sourceOf(event)} [data-colour="${colour}"]`,
       to: `#seat_${seat}_floor`,
-      part: { first: effectOf(event.effects, "azul.tiles_placed")?.count ?? 0, count },
+      part: { first: findEffect(event.effects, "azul.tiles_placed")?.count ?? 0, count },
       fills: true,
     },
   ],
-  "azul.tiles_moved_to_centre": ({ tiles }, event) => toCentre(tiles, event),
+  "azul.tiles_moved_to_centre": ({ tiles }, event) => flightsToCentre(tiles, event),
   "azul.tile_placed": ({ seat, colour, line, column, points }): Flight[] => {
     const to = `#seat_${seat}_wall_${line}_${column}`;
-    return [{ from: `#seat_${seat}_line_${line}`, to, symbol: `#tile-${colour}` }, ...rising(to, points)];
+    return [{ from: `#seat_${seat}_line_${line}`, to, symbol: `#tile-${colour}` }, ...pointsFlight(to, points)];
   },
-  "azul.floor_penalty": ({ seat, points }) => rising(`#seat_${seat}_floor`, points),
+  "azul.floor_penalty": ({ seat, points }) => pointsFlight(`#seat_${seat}_floor`, points),
 };
 
-export const targets: Pieces<"azul", Words>["targets"] = {
+export const targets: RulesetUi<"azul", Words>["targets"] = {
   "azul.draft": ({ source, colour, line }, seat) => ({
     from: [`#${source} [data-colour="${colour}"]`],
     to: `#seat_${seat}_${line === "floor" ? "floor" : `line_${line}`}`,

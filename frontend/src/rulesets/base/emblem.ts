@@ -1,7 +1,7 @@
 /** What small pictures of rulesets are made of. */
 
 /** Angles all around, in degrees. */
-export const around = (count: number, from = 0): number[] =>
+export const anglesAround = (count: number, from = 0): number[] =>
   Array.from({ length: count }, (_, at) => from + (360 / count) * at);
 
 export const COLOURS = ["#2a6fc9", "#f0b429", "#d6352f", "#68728a", "#2f9e8f", "#8a4fbf"];

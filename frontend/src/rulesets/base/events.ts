@@ -1,18 +1,18 @@
 /** What happens in a game, as the log has it. */
 import type { Schemas } from "azul-games-client";
 
-export type Event = Schemas["Event"];
+export type GameEvent = Schemas["Event"];
 export type Effect = Schemas["Effect"];
 
 /** What a decision did, and which it was; draws have no action. */
-export type Happening = Pick<Event, "effects" | "action">;
+export type EventDetails = Pick<GameEvent, "effects" | "action">;
 
 /** Return the first effect of a type. */
-export const effectOf = <Type extends Effect["type"]>(
+export const findEffect = <Type extends Effect["type"]>(
   effects: readonly Effect[],
   type: Type,
 ): Extract<Effect, { type: Type }> | undefined =>
   effects.find((effect): effect is Extract<Effect, { type: Type }> => effect.type === type);
 
 /** Return where tiles were taken from. */
-export const sourceOf = ({ action }: Happening): string => (action && "source" in action ? action.source : "centre");
+export const sourceOf = ({ action }: EventDetails): string => (action && "source" in action ? action.source : "centre");

@@ -1,5 +1,5 @@
 /** What moves where in the picture, in selectors of it. */
-import { type Happening, sourceOf } from "./events";
+import { type EventDetails, sourceOf } from "./events";
 
 /** Something goes from where the picture before has it to where the one after does; or points rise there. */
 export interface Flight {
@@ -15,16 +15,17 @@ export interface Flight {
 }
 
 /** Where an action's pieces come from, and where they go to. */
-export interface Targets {
+export interface MoveTargets {
   from: readonly string[];
   to: string | null;
 }
 
 /** Points that rise from a part of the picture. */
-export const rising = (at: string, points: number): Flight[] => (points === 0 ? [] : [{ from: at, to: at, points }]);
+export const pointsFlight = (at: string, points: number): Flight[] =>
+  points === 0 ? [] : [{ from: at, to: at, points }];
 
 /** The rest of a factory goes to the centre. */
-export const toCentre = (tiles: object, event: Happening): Flight[] =>
+export const flightsToCentre = (tiles: object, event: EventDetails): Flight[] =>
   Object.keys(tiles).map((colour) => ({
     from: `#${sourceOf(event)} [data-colour="${colour}"]`,
     to: `#centre [data-colour="${colour}"]`,

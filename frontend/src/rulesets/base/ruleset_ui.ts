@@ -7,26 +7,26 @@
 import type { Schemas } from "azul-games-client";
 import type { JSX } from "preact";
 import type { Language } from "../../shared/words";
-import type { Effect, Happening } from "./events";
+import type { Effect, EventDetails } from "./events";
 import type { Lesson } from "./lesson";
-import type { Flight, Targets } from "./motion";
+import type { Flight, MoveTargets } from "./motion";
 import type { Action, Choices, Step } from "./steps";
 
 export type Position = Schemas["Position"];
 
 /** The effects or actions of a ruleset. */
-type Of<Union extends { type: string }, Id extends string> = Extract<Union, { type: `${Id}.${string}` }>;
+type OfRuleset<Union extends { type: string }, Id extends string> = Extract<Union, { type: `${Id}.${string}` }>;
 
 /** A function for each type of effect or action. */
-type Table<Union extends { type: string }, Values extends unknown[], Result> = {
+type Handlers<Union extends { type: string }, Values extends unknown[], Result> = {
   [Type in Union["type"]]?: (item: Extract<Union, { type: Type }>, ...values: Values) => Result;
 };
 
 /** Those of any ruleset: each function is given what is of its own. */
-export type AnyPieces = Pieces<any, any, any, any, any, any>;
+export type AnyRulesetUi = RulesetUi<any, any, any, any, any, any>;
 
 /** A scoring in words. */
-export interface Scored {
+export interface ScoringText {
   text: string;
   /** The colour of the tile that scored. */
   colour?: string;
@@ -35,7 +35,7 @@ export interface Scored {
 }
 
 /** Texts of a ruleset that every page may show. */
-export interface Texts {
+export interface RulesetTexts {
   name: string;
   /** What it is about, in a sentence or two. */
   inShort: string;
@@ -49,30 +49,30 @@ export interface Texts {
   legend?: readonly (readonly [name: string, explanation: string])[];
 }
 
-export interface Pieces<
+export interface RulesetUi<
   Id extends string,
-  Own extends Texts,
-  Choosing = Extract<Choices, { ruleset: Id }>,
-  Standing = Extract<Position, { ruleset: Id }>,
-  Happened extends { type: string } = Of<Effect, Id>,
-  Acted extends { type: string } = Of<Action, Id>,
+  RulesetWords extends RulesetTexts,
+  RulesetChoices = Extract<Choices, { ruleset: Id }>,
+  RulesetPosition = Extract<Position, { ruleset: Id }>,
+  RulesetEffect extends { type: string } = OfRuleset<Effect, Id>,
+  RulesetAction extends { type: string } = OfRuleset<Action, Id>,
 > {
   /** The texts of the table with those of the ruleset. */
-  words: Record<Language, Own>;
+  words: Record<Language, RulesetWords>;
   /** A small picture for the first page. */
   Emblem: () => JSX.Element;
   /** How round the corners of its pieces are, as a share of their size. */
   roundness?: number;
   /** The first step of a decision. */
-  guide: (choices: Choosing, position: Standing | null, seat: number, words: Own) => Step;
+  guide: (choices: RulesetChoices, position: RulesetPosition | null, seat: number, words: RulesetWords) => Step;
   /** The guided first game. */
-  lesson: Lesson<Choosing, Standing, Own>;
+  lesson: Lesson<RulesetChoices, RulesetPosition, RulesetWords>;
   /** What moves where; by default points rise at the seat that has them. */
-  flights: Table<Happened, [event: Happening], Flight[]>;
+  flights: Handlers<RulesetEffect, [event: EventDetails], Flight[]>;
   /** From where to where an action's pieces go; by default nothing moves. */
-  targets: Table<Acted, [seat: number], Targets>;
+  targets: Handlers<RulesetAction, [seat: number], MoveTargets>;
   /** Scorings at the end of a round or game, which are shown one after another; null: nothing was scored. */
-  scorings: Table<Happened, [words: Own, variant: string], Scored | null>;
+  scorings: Handlers<RulesetEffect, [words: RulesetWords, variant: string], ScoringText | null>;
   /** A decision in a few words, without the name of the player; null: as the service says it. */
-  moves: Table<Acted, [effects: readonly Effect[], words: Own, variant: string], string | null>;
+  moves: Handlers<RulesetAction, [effects: readonly Effect[], words: RulesetWords, variant: string], string | null>;
 }

@@ -14,65 +14,65 @@ export type Look = { symbol: string } | { rotation: number };
 
 /** What a choice would bring, shown while it is pointed at: pieces on the first free spaces, and a word beside them. */
 export interface Preview {
-  fills: readonly { on: string; symbol: string; count: number }[];
-  note?: { on: string; text: string };
+  fills: readonly { selector: string; symbol: string; count: number }[];
+  note?: { selector: string; text: string };
 }
 
 export interface Option {
   label: string;
   /** Selectors: whatever they match in the picture means this option. Empty: only its button does. */
-  on: readonly string[];
+  selectors: readonly string[];
   look?: Look;
   preview?: Preview;
   /** Whether it can be carried to where it goes: the next choice is one of places. */
-  carried?: boolean;
-  then: () => Step;
+  isDraggable?: boolean;
+  next: () => Step;
 }
 
 /** Exactly one of the options. */
-export interface OneOf {
+export interface SingleChoice {
   kind: "one";
-  ask: string;
+  question: string;
   options: readonly Option[];
 }
 
 export interface Item {
   label: string;
-  on: readonly string[];
+  selectors: readonly string[];
   look?: Look;
   /** How often it can be chosen. */
-  most: number;
+  max: number;
 }
 
 /** Several things, each so many times; `chosen` counts them by item. */
-export interface SomeOf {
+export interface CountChoice {
   kind: "some";
-  ask: string;
+  question: string;
   items: readonly Item[];
   start: readonly number[];
   /** Whether one more of the item may be chosen. */
-  may: (chosen: readonly number[], item: number) => boolean;
-  enough: (chosen: readonly number[]) => boolean;
+  canAdd: (chosen: readonly number[], item: number) => boolean;
+  isComplete: (chosen: readonly number[]) => boolean;
   /** What it costs, or brings, to choose so. */
-  tell?: (chosen: readonly number[]) => string;
-  then: (chosen: readonly number[]) => Step;
+  describe?: (chosen: readonly number[]) => string;
+  next: (chosen: readonly number[]) => Step;
 }
 
 /** All is chosen. */
-export interface Ready {
+export interface ReadyStep {
   kind: "ready";
   action: Action;
 }
 
-export type Step = OneOf | SomeOf | Ready;
+export type Step = SingleChoice | CountChoice | ReadyStep;
 
-export const ready = (action: Action): Ready => ({ kind: "ready", action });
+export const readyStep = (action: Action): ReadyStep => ({ kind: "ready", action });
 
 /** A choice of one, which is no choice where there is one option; such an option keeps its place in the picture. */
-export function oneOf(ask: string, options: readonly Option[], alone: "skip" | "ask" = "skip"): Step {
+export function chooseOne(question: string, options: readonly Option[], alone: "skip" | "ask" = "skip"): Step {
   const [only, ...others] = options;
-  if (alone === "skip" && only !== undefined && others.length === 0) return only.then();
-  return { kind: "one", ask, options };
+  if (alone === "skip" && only !== undefined && others.length === 0) return only.next();
+  return { kind: "one", question, options };
 }
 
 /** All tiles, of which each kind has so many. */

@@ -1,13 +1,13 @@
 /** Queen's Garden: taking, placing and its price, neighbours, expansions, the wheel, passing. */
 import type { Schemas } from "azul-games-client";
-import { best, type Lesson, type Moment } from "../base/lesson";
-import { counted, valueName } from "./log";
+import { maxBy, type Lesson, type LearnerTurn } from "../base/lesson";
+import { scoredTexts, valueName } from "./log";
 import { DIRECTIONS, placeOf } from "./places";
 import type { Words } from "./words";
 
 type Choices = Schemas["QueensGardenChoices"];
 type Position = Schemas["QueensGardenPosition"];
-type Here = Moment<Choices, Position, Words>;
+type Turn = LearnerTurn<Choices, Position, Words>;
 type Hexagon = Schemas["QueensGardenHexagon"];
 type Axis = Schemas["QueensGardenAcquireChoice"];
 
@@ -24,33 +24,37 @@ interface Placing {
   hexagon: Hexagon;
   space: readonly number[];
   /** Pieces that it costs besides itself. */
-  more: number;
+  price: number;
   /** The hexagon of the garden beside it that shares the colour or the pattern. */
-  beside: Hexagon | null;
+  neighbour: Hexagon | null;
 }
 
-function placings({ choices, position, seat }: Here): Placing[] {
+function placings({ choices, position, seat }: Turn): Placing[] {
   const garden = new Map(position.seats[seat]?.garden.map(({ hexagon, space }) => [space.join(), hexagon]));
   return choices.place_tile.flatMap(({ hexagon, spaces, payment }) =>
     spaces.map((space) => {
       const [q = 0, r = 0] = space;
       const near = DIRECTIONS.flatMap(([alongQ, alongR]) => garden.get(`${q + alongQ},${r + alongR}`) ?? []);
-      const beside = near.find(({ colour, pattern }) => colour === hexagon.colour || pattern === hexagon.pattern);
-      return { hexagon, space, more: payment.pieces, beside: beside ?? null };
+      const neighbour = near.find(({ colour, pattern }) => colour === hexagon.colour || pattern === hexagon.pattern);
+      return { hexagon, space, price: payment.pieces, neighbour: neighbour ?? null };
     }),
   );
 }
 
-const shownIn = ({ round }: Position): readonly string[] => WHEEL[round - 1] ?? [];
+const shownOnWheel = ({ round }: Position): readonly string[] => WHEEL[round - 1] ?? [];
 
-const isOnWheel = ({ position }: Here, { colour, pattern }: Hexagon): boolean => {
-  const shown = shownIn(position);
+const isOnWheel = ({ position }: Turn, { colour, pattern }: Hexagon): boolean => {
+  const shown = shownOnWheel(position);
   return shown.includes(colour) || shown.includes(pattern);
 };
 
-function place(here: Here, all: readonly Placing[], text: (placing: Placing, what: string, where: string) => string) {
+function placeAdvice(
+  here: Turn,
+  all: readonly Placing[],
+  text: (placing: Placing, what: string, where: string) => string,
+) {
   const { words } = here;
-  const placing = best(all, ({ hexagon, more }) => Number(isOnWheel(here, hexagon)) - more);
+  const placing = maxBy(all, ({ hexagon, price }) => Number(isOnWheel(here, hexagon)) - price);
   if (!placing) return null;
   const { hexagon, space } = placing;
   return {
@@ -59,7 +63,7 @@ function place(here: Here, all: readonly Placing[], text: (placing: Placing, wha
   };
 }
 
-function take(axis: Axis | null, text: (axis: Axis) => string) {
+function takeAdvice(axis: Axis | null, text: (axis: Axis) => string) {
   if (!axis) return null;
   const pieces = axis.pieces.flatMap(({ hexagon, sources }) =>
     sources.slice(0, 1).map((source) => ({ ...source, hexagon })),
@@ -78,42 +82,43 @@ export const lesson: Lesson<Choices, Position, Words> = {
   topics: [
     {
       name: "take",
-      of: (here) =>
-        take(
-          best(here.choices.acquire, ({ pieces }) => pieces.length),
+      advise: (here) =>
+        takeAdvice(
+          maxBy(here.choices.acquire, ({ pieces }) => pieces.length),
           (axis) => here.words.coach.take(here.words.all(axis.value), axis.pieces.length),
         ),
-      done: "alike",
+      acceptedIf: "alike",
     },
     {
       name: "place",
-      of: (here) => place(here, placings(here), ({ more }, what, where) => here.words.coach.place(what, where, more)),
-      done: "alike",
+      advise: (here) =>
+        placeAdvice(here, placings(here), ({ price }, what, where) => here.words.coach.place(what, where, price)),
+      acceptedIf: "alike",
     },
     {
       name: "beside",
-      of: (here) =>
-        place(
+      advise: (here) =>
+        placeAdvice(
           here,
-          placings(here).filter(({ beside }) => beside !== null),
-          ({ hexagon, beside }, what, where) =>
+          placings(here).filter(({ neighbour }) => neighbour !== null),
+          ({ hexagon, neighbour }, what, where) =>
             here.words.coach.beside(
               what,
               where,
-              hexagon.colour === beside?.colour
+              hexagon.colour === neighbour?.colour
                 ? here.words.colour(hexagon.colour)
                 : (here.words.patterns[hexagon.pattern] ?? ""),
-              here.words.hexagon(beside as Hexagon),
+              here.words.hexagon(neighbour as Hexagon),
             ),
         ),
     },
     {
       name: "expansion",
-      of: (here) => {
+      advise: (here) => {
         const { choices, position, seat, words } = here;
         const { coach } = words;
         const [axis = null] = choices.acquire.filter(hasExpansion);
-        if (axis) return take(axis, (each) => coach.takeExpansion(words.all(each.value)));
+        if (axis) return takeAdvice(axis, (each) => coach.takeExpansion(words.all(each.value)));
         const [area] = choices.buy_expansion;
         if (area === undefined) return null;
         return {
@@ -124,38 +129,38 @@ export const lesson: Lesson<Choices, Position, Words> = {
     },
     {
       name: "pass",
-      of: ({ choices, position, taught, words }) => {
+      advise: ({ choices, position, taught, words }) => {
         const more = choices.acquire.length + choices.place_tile.length;
         if (taught.length < 4 && more > 0) return null;
         return {
           text: words.coach.pass(
             position.marker === "display",
-            shownIn(position).map((each) => valueName(each, words)),
+            shownOnWheel(position).map((each) => valueName(each, words)),
           ),
           action: { type: "queens-garden.pass", discard: { tiles: [], expansions: [] } },
         };
       },
     },
   ],
-  free: ({ choices, words }) => words.coach.free(choices.tile_spaces),
-  told: (effect, { own, words, name }) => {
+  freeAdvice: ({ choices, words }) => words.coach.free(choices.tile_spaces),
+  explain: (effect, { isOwnDecision, words, name }) => {
     const { coach } = words;
     switch (effect.type) {
       case "queens-garden.pieces_acquired":
-        return own && coach.took(effect.pieces.length);
+        return isOwnDecision && coach.took(effect.pieces.length);
       case "queens-garden.tile_placed":
       case "queens-garden.expansion_placed": {
         const { tiles, expansions, jokers } = effect.payment;
-        return own && coach.paid(words.hexagon(effect.hexagon), tiles.length + expansions.length, jokers);
+        return isOwnDecision && coach.paid(words.hexagon(effect.hexagon), tiles.length + expansions.length, jokers);
       }
       case "queens-garden.expansion_bought":
-        return own && coach.bought(-effect.points);
+        return isOwnDecision && coach.bought(-effect.points);
       case "queens-garden.jokers_gained":
-        return own && coach.jokers(effect.jokers);
+        return isOwnDecision && coach.jokers(effect.jokers);
       case "queens-garden.marker_taken":
         return coach.marker(name, -effect.points);
       case "queens-garden.round_scored": {
-        return name === null && coach.scored(counted(effect, words), effect.points);
+        return name === null && coach.scored(scoredTexts(effect, words), effect.points);
       }
       default:
         return false;

@@ -1,9 +1,9 @@
 /** Queen's Garden on the first page. */
-import { around, COLOURS } from "../base/emblem";
+import { anglesAround, COLOURS } from "../base/emblem";
 
 /** An expansion of seven spaces, six of them laid. */
 export function Emblem() {
-  const corners = around(6, 30).map((degrees) => {
+  const corners = anglesAround(6, 30).map((degrees) => {
     const angle = (degrees * Math.PI) / 180;
     return `${(11.2 * Math.cos(angle)).toFixed(1)},${(11.2 * Math.sin(angle)).toFixed(1)}`;
   });
@@ -11,7 +11,7 @@ export function Emblem() {
   return (
     <>
       <polygon points={hexagon} fill="#7fb069" />
-      {around(6, 90).map((turned, tile) => (
+      {anglesAround(6, 90).map((turned, tile) => (
         <g key={turned} transform={`rotate(${turned}) translate(21 0) rotate(${-turned})`}>
           <polygon points={hexagon} fill={COLOURS[tile]} />
           <circle r="4" fill="#fff" />

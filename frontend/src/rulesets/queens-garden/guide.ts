@@ -3,9 +3,9 @@
  * goes and what it is paid with; or an area for an expansion of the supply; or what is discarded on passing.
  */
 import type { Schemas } from "azul-games-client";
-import { type Item, oneOf, type Option, ready, type Step, sum } from "../base/steps";
-import { placeOf, unlike } from "./places";
-import { areaAt, held, offered, spaceAt } from "./selectors";
+import { type Item, chooseOne, type Option, readyStep, type Step, sum } from "../base/steps";
+import { placeOf, distinctPieces } from "./places";
+import { areaAt, ownPiece, displayPiece, spaceAt } from "./selectors";
 import type { Words } from "./words";
 
 type Choices = Schemas["QueensGardenChoices"];
@@ -18,30 +18,30 @@ type PaymentChoice = Schemas["QueensGardenPaymentChoice"];
 type Kind = Piece["kind"];
 type Position = Schemas["QueensGardenPosition"];
 
-const look = (hexagon: Hexagon) => ({ symbol: `hexagon-${hexagon.colour}-${hexagon.pattern}` });
+const picture = (hexagon: Hexagon) => ({ symbol: `hexagon-${hexagon.colour}-${hexagon.pattern}` });
 
 export function guide(choices: Choices, position: Position | null, seat: number, words: Words): Step {
   const acquire = choices.acquire.map((axis): Option => {
     const pieces = axis.pieces.flatMap(({ hexagon, sources }) => sources.map((source) => ({ ...source, hexagon })));
     return {
       label: words.allOf(axis.value, axis.pieces.length),
-      on: pieces.map(offered),
-      then: () => which(axis, choices, position, words),
+      selectors: pieces.map(displayPiece),
+      next: () => pieceStep(axis, choices, position, words),
     };
   });
   const tiles = choices.place_tile.map(({ hexagon, spaces, payment }) => ({
     label: words.placeTile(words.hexagon(hexagon)),
-    on: [held(seat, "tile", hexagon)],
-    look: look(hexagon),
-    carried: true,
-    then: () =>
-      oneOf(
+    selectors: [ownPiece(seat, "tile", hexagon)],
+    look: picture(hexagon),
+    isDraggable: true,
+    next: () =>
+      chooseOne(
         words.ask.space,
         spaces.map((space) => ({
           label: words.space(placeOf(space)),
-          on: [spaceAt(seat, space)],
-          then: () =>
-            pay(payment, hexagon, seat, words, (paid) => ({
+          selectors: [spaceAt(seat, space)],
+          next: () =>
+            paymentStep(payment, hexagon, seat, words, (paid) => ({
               type: "queens-garden.place_tile",
               hexagon,
               space,
@@ -53,24 +53,24 @@ export function guide(choices: Choices, position: Position | null, seat: number,
   }));
   const expansions = choices.place_expansion.map(({ hexagon, placements, payment }) => ({
     label: words.placeExpansion(words.hexagon(hexagon)),
-    on: [held(seat, "expansion", hexagon)],
-    look: look(hexagon),
-    carried: true,
-    then: () =>
-      oneOf(
+    selectors: [ownPiece(seat, "expansion", hexagon)],
+    look: picture(hexagon),
+    isDraggable: true,
+    next: () =>
+      chooseOne(
         words.ask.area,
         placements.map(({ area, rotations }) => ({
           label: words.area(area),
-          on: [areaAt(seat, area)],
-          then: () =>
-            oneOf(
+          selectors: [areaAt(seat, area)],
+          next: () =>
+            chooseOne(
               words.ask.rotation,
               rotations.map((rotation) => ({
                 label: words.rotation(rotation),
-                on: [],
+                selectors: [],
                 look: { rotation },
-                then: () =>
-                  pay(payment, hexagon, seat, words, (paid) => ({
+                next: () =>
+                  paymentStep(payment, hexagon, seat, words, (paid) => ({
                     type: "queens-garden.place_expansion",
                     hexagon,
                     area,
@@ -86,15 +86,15 @@ export function guide(choices: Choices, position: Position | null, seat: number,
   }));
   const buy = choices.buy_expansion.map((area) => ({
     label: words.buy(words.area(area)),
-    on: [areaAt(seat, area)],
-    then: () => ready({ type: "queens-garden.buy_expansion", area }),
+    selectors: [areaAt(seat, area)],
+    next: () => readyStep({ type: "queens-garden.buy_expansion", area }),
   }));
-  const passing = { label: words.pass, on: [], then: () => discard(choices.pass, seat, words) };
-  return oneOf(words.ask.garden, [...acquire, ...tiles, ...expansions, ...buy, passing], "ask");
+  const passing = { label: words.pass, selectors: [], next: () => discardStep(choices.pass, seat, words) };
+  return chooseOne(words.ask.garden, [...acquire, ...tiles, ...expansions, ...buy, passing], "ask");
 }
 
 /** One piece of each hexagon, as long as the storage has room for the others. */
-function which(
+function pieceStep(
   axis: Acquire,
   choices: Choices,
   position: Position | null,
@@ -103,18 +103,18 @@ function which(
 ): Step {
   const next = axis.pieces[taken.length];
   if (next === undefined)
-    return ready({ type: "queens-garden.acquire", by: axis.by, value: axis.value, pieces: [...taken] });
+    return readyStep({ type: "queens-garden.acquire", by: axis.by, value: axis.value, pieces: [...taken] });
   const later = axis.pieces.slice(taken.length + 1);
   const pieces = next.sources
     .map((source): Piece => ({ ...source, hexagon: next.hexagon }))
     .filter((piece) => fits([...taken, piece], later, choices));
-  const options = unlike(pieces, position?.display, taken).map((piece) => ({
+  const options = distinctPieces(pieces, position?.display, taken).map((piece) => ({
     label: words.pieceOf(piece.kind, piece.from),
-    on: [offered(piece)],
-    look: look(piece.hexagon),
-    then: () => which(axis, choices, position, words, [...taken, piece]),
+    selectors: [displayPiece(piece)],
+    look: picture(piece.hexagon),
+    next: () => pieceStep(axis, choices, position, words, [...taken, piece]),
   }));
-  return oneOf(words.ask.which(words.hexagon(next.hexagon)), options);
+  return chooseOne(words.ask.which(words.hexagon(next.hexagon)), options);
 }
 
 /** Whether the pieces, with some choice among those that come later, fit into the storage. */
@@ -134,7 +134,7 @@ function fits(
 }
 
 /** So many pieces: jokers, and hexagons that share the colour or share the pattern, each once. */
-function pay(
+function paymentStep(
   choice: PaymentChoice,
   hexagon: Hexagon,
   seat: number,
@@ -147,19 +147,19 @@ function pay(
   ].flatMap(({ hexagon, kinds, axis }) => kinds.map((kind) => ({ hexagon, kind, axis })));
   const items: Item[] = payable.map(({ hexagon, kind }) => ({
     label: words.piece(kind, words.hexagon(hexagon)),
-    on: [held(seat, kind, hexagon)],
-    look: look(hexagon),
-    most: 1,
+    selectors: [ownPiece(seat, kind, hexagon)],
+    look: picture(hexagon),
+    max: 1,
   }));
   if (choice.jokers)
     items.push({
       label: words.joker,
-      on: [`[data-seat="${seat}"][data-kind="joker"]`],
+      selectors: [`[data-seat="${seat}"][data-kind="joker"]`],
       look: { symbol: "joker" },
-      most: choice.jokers,
+      max: choice.jokers,
     });
   const name = (hexagon: Hexagon) => `${hexagon.colour} ${hexagon.pattern}`;
-  const may = (chosen: readonly number[], item: number) => {
+  const canAdd = (chosen: readonly number[], item: number) => {
     const asked = payable[item];
     const others = payable.filter((_, place) => chosen[place]);
     const agrees =
@@ -172,16 +172,16 @@ function pay(
     return { tiles: of("tile"), expansions: of("expansion"), jokers: chosen[payable.length] ?? 0 };
   };
   const nothing = items.map(() => 0);
-  const ways = waysToPay(nothing, items, choice.pieces, may);
-  if (ways.length === 1) return ready(act(paid(ways[0] ?? nothing)));
+  const ways = waysToPay(nothing, items, choice.pieces, canAdd);
+  if (ways.length === 1) return readyStep(act(paid(ways[0] ?? nothing)));
   return {
     kind: "some",
-    ask: words.ask.pay(words.hexagon(hexagon), choice.pieces),
+    question: words.ask.pay(words.hexagon(hexagon), choice.pieces),
     items,
     start: nothing,
-    may,
-    enough: (chosen) => sum(chosen) === choice.pieces,
-    then: (chosen) => ready(act(paid(chosen))),
+    canAdd,
+    isComplete: (chosen) => sum(chosen) === choice.pieces,
+    next: (chosen) => readyStep(act(paid(chosen))),
   };
 }
 
@@ -196,7 +196,7 @@ function waysToPay(
   if (sum(chosen) === pieces) return [chosen];
   const found: (readonly number[])[] = [];
   for (let item = from; item < items.length && found.length < 2; item++) {
-    if ((chosen[item] ?? 0) >= (items[item]?.most ?? 0) || !may(chosen, item)) continue;
+    if ((chosen[item] ?? 0) >= (items[item]?.max ?? 0) || !may(chosen, item)) continue;
     const more = chosen.map((count, at) => (at === item ? count + 1 : count));
     found.push(...waysToPay(more, items, pieces, may, item));
   }
@@ -204,7 +204,7 @@ function waysToPay(
 }
 
 /** Any of the pieces. */
-function discard({ tiles, expansions }: Schemas["QueensGardenDiscardChoice"], seat: number, words: Words): Step {
+function discardStep({ tiles, expansions }: Schemas["QueensGardenDiscardChoice"], seat: number, words: Words): Step {
   const stored = Object.entries(tiles).flatMap(([colour, patterns]) =>
     Object.entries(patterns).map(([pattern, count]) => ({
       kind: "tile" as Kind,
@@ -217,20 +217,23 @@ function discard({ tiles, expansions }: Schemas["QueensGardenDiscardChoice"], se
     pieces.flatMap(({ kind, hexagon }, item) =>
       kind === wanted ? Array.from({ length: chosen[item] ?? 0 }, () => hexagon) : [],
     );
-  const then = (chosen: readonly number[]) =>
-    ready({ type: "queens-garden.pass", discard: { tiles: of(chosen, "tile"), expansions: of(chosen, "expansion") } });
+  const next = (chosen: readonly number[]) =>
+    readyStep({
+      type: "queens-garden.pass",
+      discard: { tiles: of(chosen, "tile"), expansions: of(chosen, "expansion") },
+    });
   return {
     kind: "some",
-    ask: pieces.length ? words.ask.discard : words.ask.passing,
+    question: pieces.length ? words.ask.discard : words.ask.passing,
     items: pieces.map(({ kind, hexagon, count }) => ({
       label: words.piece(kind, words.hexagon(hexagon)),
-      on: [held(seat, kind, hexagon)],
-      look: look(hexagon),
-      most: count,
+      selectors: [ownPiece(seat, kind, hexagon)],
+      look: picture(hexagon),
+      max: count,
     })),
     start: pieces.map(() => 0),
-    may: () => true,
-    enough: () => true,
-    then,
+    canAdd: () => true,
+    isComplete: () => true,
+    next,
   };
 }

@@ -1,6 +1,6 @@
 /** Queen's Garden: scorings and decisions in words. */
 import type { Schemas } from "azul-games-client";
-import type { Pieces } from "../base/ruleset_ui";
+import type { RulesetUi } from "../base/ruleset_ui";
 import { placeOf } from "./places";
 import type { Words } from "./words";
 
@@ -8,7 +8,7 @@ import type { Words } from "./words";
 export const valueName = (value: string, words: Words): string => words.patternsAll[value] ?? words.colour(value);
 
 /** What the wheel and the pavilions brought. */
-export function counted(
+export function scoredTexts(
   { shown, pavilions }: Pick<Schemas["QueensGardenEffectRoundScored"], "shown" | "pavilions">,
   words: Words,
 ): string[] {
@@ -19,9 +19,9 @@ export function counted(
   return pavilions > 0 ? [...all, scoring.pavilions(pavilions)] : all;
 }
 
-export const scorings: Pieces<"queens-garden", Words>["scorings"] = {
+export const scorings: RulesetUi<"queens-garden", Words>["scorings"] = {
   "queens-garden.round_scored": (effect, words) => ({
-    text: `${words.scoring.garden}: ${counted(effect, words).join(", ")}`,
+    text: `${words.scoring.garden}: ${scoredTexts(effect, words).join(", ")}`,
   }),
   "queens-garden.storage_counted": ({ values, jokers }, { scoring }) =>
     values || jokers ? { text: scoring.storage(values, jokers), limit: { whole: jokers - values, least: 0 } } : null,
@@ -30,7 +30,7 @@ export const scorings: Pieces<"queens-garden", Words>["scorings"] = {
   }),
 };
 
-export const moves: Pieces<"queens-garden", Words>["moves"] = {
+export const moves: RulesetUi<"queens-garden", Words>["moves"] = {
   "queens-garden.acquire": ({ value, pieces }, _, words) => words.moves.take(`${words.all(value)} (${pieces.length})`),
   "queens-garden.place_tile": ({ hexagon, space }, _, words) =>
     words.moves.placeTile(words.hexagon(hexagon), words.space(placeOf(space))),

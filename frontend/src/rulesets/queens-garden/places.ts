@@ -39,7 +39,7 @@ export function placeOf([q = 0, r = 0]: readonly number[]): Place {
 const name = ({ colour, pattern }: Hexagon) => `${colour} ${pattern}`;
 
 /** Pieces that differ by more than the number of the expansion beside the stack from which they are taken. */
-export function unlike(
+export function distinctPieces(
   pieces: readonly Piece[],
   display: Display | undefined,
   taken: readonly Piece[],

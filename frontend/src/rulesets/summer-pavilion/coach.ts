@@ -1,40 +1,40 @@
 /** Summer Pavilion: the wild tile that comes along, the centre, placing, runs, passing, and that what is wild changes. */
 import type { Schemas } from "azul-games-client";
-import { best, fromCentre, type Lesson, type Moment } from "../base/lesson";
+import { maxBy, isFromCentre, type Lesson, type LearnerTurn } from "../base/lesson";
 import { sum, total } from "../base/steps";
 import type { Words } from "./words";
 
 type Choices = Schemas["SummerPavilionChoices"];
 type Position = Schemas["SummerPavilionPosition"];
-type Here = Moment<Choices, Position, Words>;
+type Turn = LearnerTurn<Choices, Position, Words>;
 type Colour = Schemas["SummerPavilionColour"];
 
-interface Taking {
+interface TakeOption {
   source: Schemas["SummerPavilionSource"];
   colour: Colour;
   count: number;
   /** Whether a wild tile comes along. */
-  wild: boolean;
+  withWild: boolean;
 }
 
-function takings({ choices, position }: Here): Taking[] {
+function takeOptions({ choices, position }: Turn): TakeOption[] {
   return choices.acquire.flatMap(({ source, colours }) => {
     const tiles = source === "centre" ? position.centre : position.factories[Number(source.split("_")[1])];
     return colours.map((colour) => {
       const isWild = colour === position.wild;
-      const wild = !isWild && position.wild !== null && (tiles?.[position.wild] ?? 0) > 0;
-      return { source, colour, count: isWild ? 1 : (tiles?.[colour] ?? 0), wild };
+      const withWild = !isWild && position.wild !== null && (tiles?.[position.wild] ?? 0) > 0;
+      return { source, colour, count: isWild ? 1 : (tiles?.[colour] ?? 0), withWild };
     });
   });
 }
 
-const take = (taking: Taking | null, text: (taking: Taking) => string) =>
+const takeAdvice = (taking: TakeOption | null, text: (taking: TakeOption) => string) =>
   taking && {
     text: text(taking),
     action: { type: "summer-pavilion.acquire" as const, source: taking.source, colour: taking.colour },
   };
 
-const what = ({ words }: Here, { colour, source }: Taking): string => words.from(words.colour(colour), source);
+const tilesText = ({ words }: Turn, { colour, source }: TakeOption): string => words.from(words.colour(colour), source);
 
 interface Placing {
   star: Schemas["SummerPavilionStarPlace"];
@@ -46,7 +46,7 @@ interface Placing {
   run: number;
 }
 
-function placings({ choices, position, seat }: Here): Placing[] {
+function placings({ choices, position, seat }: Turn): Placing[] {
   return choices.place.flatMap(({ star, slot, number, colours }) => {
     const tiles = position.seats[seat]?.stars[star] ?? [];
     let run = 1;
@@ -57,82 +57,87 @@ function placings({ choices, position, seat }: Here): Placing[] {
   });
 }
 
-const place = (placing: Placing | null, text: (placing: Placing) => string) => {
+const placeAdvice = (placing: Placing | null, text: (placing: Placing) => string) => {
   if (!placing) return null;
   const { star, slot, colour, wilds } = placing;
   return { text: text(placing), action: { type: "summer-pavilion.place" as const, star, slot, colour, wilds } };
 };
 
-const spaceOf = ({ position, words }: Here, star: string, slot: number, number: number): string =>
+const spaceOf = ({ position, words }: Turn, star: string, slot: number, number: number): string =>
   words.slot(words.starSpace(star, slot, position.variant), number);
 
-const handOf = ({ position, seat }: Here): number => total(position.seats[seat]?.hand ?? {});
+const handSize = ({ position, seat }: Turn): number => total(position.seats[seat]?.hand ?? {});
 
 export const lesson: Lesson<Choices, Position, Words> = {
   seed: 3,
   topics: [
     {
       name: "wild",
-      of: (here) =>
-        take(
-          best(
-            takings(here).filter(({ wild, source }) => wild && source !== "centre"),
+      advise: (here) =>
+        takeAdvice(
+          maxBy(
+            takeOptions(here).filter(({ withWild, source }) => withWild && source !== "centre"),
             ({ count }) => count,
           ),
           (taking) =>
-            here.words.coach.wild(what(here, taking), taking.count, here.words.colour(here.position.wild ?? "")),
+            here.words.coach.wild(tilesText(here, taking), taking.count, here.words.colour(here.position.wild ?? "")),
         ),
-      done: ({ effects }) =>
+      acceptedIf: ({ effects }) =>
         effects.some((each) => each.type === "summer-pavilion.tiles_acquired" && each.wilds > 0 && each.count > 1),
     },
     {
       name: "centre",
-      of: (here) => {
+      advise: (here) => {
         const token = here.position.start_token === "centre";
         const spare = (here.position.seats[here.seat]?.score ?? 1) - 1;
-        const size = ({ count, wild }: Taking) => count + Number(wild);
-        return take(
-          best(
-            takings(here).filter(({ source }) => source === "centre"),
+        const size = ({ count, withWild }: TakeOption) => count + Number(withWild);
+        return takeAdvice(
+          maxBy(
+            takeOptions(here).filter(({ source }) => source === "centre"),
             (taking) => (token ? -1 : 1) * size(taking),
           ),
           (taking) =>
-            here.words.coach.centre(what(here, taking), size(taking), token ? Math.min(spare, size(taking)) : null),
+            here.words.coach.centre(
+              tilesText(here, taking),
+              size(taking),
+              token ? Math.min(spare, size(taking)) : null,
+            ),
         );
       },
-      done: fromCentre,
+      acceptedIf: isFromCentre,
     },
     {
       name: "place",
-      of: (here) =>
-        place(
-          best(
+      advise: (here) =>
+        placeAdvice(
+          maxBy(
             placings(here), // a 2 of what one has most of: the 1 and the 3 beside it may come next
             ({ number, colour }) => (here.position.seats[here.seat]?.hand[colour] ?? 0) - 10 * Math.abs(number - 2),
           ),
           ({ star, slot, number, colour }) =>
             here.words.coach.place(spaceOf(here, star, slot, number), number, here.words.colour(colour)),
         ),
-      done: "alike",
+      acceptedIf: "alike",
     },
     {
       name: "beside",
-      of: (here) =>
-        place(
-          best(
+      advise: (here) =>
+        placeAdvice(
+          maxBy(
             placings(here).filter(({ run }) => run > 1),
             ({ run, number }) => 10 * run - number,
           ),
           ({ star, slot, number, run }) => here.words.coach.beside(spaceOf(here, star, slot, number), run),
         ),
-      done: ({ effects }) => effects.some((each) => each.type === "summer-pavilion.tile_placed" && each.points > 1),
+      acceptedIf: ({ effects }) =>
+        effects.some((each) => each.type === "summer-pavilion.tile_placed" && each.points > 1),
     },
     {
       name: "pass",
-      of: (here) => {
+      advise: (here) => {
         const { choices, position, seat, taught, words } = here;
         if (!choices.pass || !taught.includes("place")) return null;
-        const held = handOf(here);
+        const held = handSize(here);
         if (held > choices.pass.most && choices.place.length > 0) return null;
         const spare = (position.seats[seat]?.score ?? 1) - 1;
         const lost = Math.min(spare, Math.max(0, held - choices.pass.most));
@@ -143,24 +148,24 @@ export const lesson: Lesson<Choices, Position, Words> = {
       },
     },
   ],
-  free: ({ choices, position, seat, words }) => {
+  freeAdvice: ({ choices, position, seat, words }) => {
     const { coach } = words;
     if (choices.take_bonus.length) return words.ask.bonus;
     const lying = sum([position.centre, ...position.factories].map(total));
     if (choices.acquire.length) return coach.gather(lying);
     return coach.placeOn(total(position.seats[seat]?.hand ?? {}), choices.pass?.most ?? 0);
   },
-  told: (effect, { own, position, words, name }) => {
+  explain: (effect, { isOwnDecision, position, words, name }) => {
     const { coach } = words;
     switch (effect.type) {
       case "summer-pavilion.tiles_acquired":
-        return own && coach.taken(effect.count, effect.wilds);
+        return isOwnDecision && coach.taken(effect.count, effect.wilds);
       case "summer-pavilion.tile_placed":
-        return own && coach.placed(effect.points);
+        return isOwnDecision && coach.placed(effect.points);
       case "summer-pavilion.passed":
-        return own && coach.passed(total(effect.kept), total(effect.discarded), -effect.points);
+        return isOwnDecision && coach.passed(total(effect.kept), total(effect.discarded), -effect.points);
       case "summer-pavilion.bonus_owed":
-        return own && coach.surrounded(effect.tiles);
+        return isOwnDecision && coach.surrounded(effect.tiles);
       case "summer-pavilion.start_token_taken":
         return coach.token(name, -effect.points);
       case "summer-pavilion.round_ended":

@@ -1,11 +1,11 @@
 /** Summer Pavilion on the first page. */
-import { around, COLOURS } from "../base/emblem";
+import { anglesAround, COLOURS } from "../base/emblem";
 
 /** A star of six tiles. */
 export function Emblem() {
   return (
     <>
-      {around(6).map((turned, tile) => (
+      {anglesAround(6).map((turned, tile) => (
         <path
           key={turned}
           d="M0 0L10 -17L0 -35L-10 -17Z"

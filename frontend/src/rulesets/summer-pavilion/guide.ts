@@ -1,6 +1,6 @@
 /** Summer Pavilion: a colour of a source; or a space, its colour and how it is paid; or what is kept on passing. */
 import type { Schemas } from "azul-games-client";
-import { oneOf, type Option, ready, type Step, sum } from "../base/steps";
+import { chooseOne, type Option, readyStep, type Step, sum } from "../base/steps";
 import type { Words } from "./words";
 
 type Choices = Schemas["SummerPavilionChoices"];
@@ -12,52 +12,52 @@ export function guide(choices: Choices, position: Position | null, seat: number,
   const acquire = choices.acquire.flatMap(({ source, colours }) =>
     colours.map((colour) => ({
       label: words.from(words.colour(colour), source),
-      on: [`#${source} [data-colour="${colour}"]`],
-      then: () => ready({ type: "summer-pavilion.acquire", source, colour }),
+      selectors: [`#${source} [data-colour="${colour}"]`],
+      next: () => readyStep({ type: "summer-pavilion.acquire", source, colour }),
     })),
   );
   const bonus = choices.take_bonus.map((colour) => ({
     label: words.colour(colour),
-    on: [`#supply [data-colour="${colour}"]`],
-    then: () => ready({ type: "summer-pavilion.take_bonus", colour }),
+    selectors: [`#supply [data-colour="${colour}"]`],
+    next: () => readyStep({ type: "summer-pavilion.take_bonus", colour }),
   }));
   const place = choices.place.map((space) => ({
     label: words.slot(words.starSpace(space.star, space.slot, position?.variant ?? ""), space.number),
-    on: [`#seat_${seat}_${space.star}_${space.slot}`],
-    then: () => colours(space, words),
+    selectors: [`#seat_${seat}_${space.star}_${space.slot}`],
+    next: () => colourStep(space, words),
   }));
   const passing: Option[] = choices.pass
     ? [
         {
           label: words.pass,
-          on: [],
-          then: () => keep(choices.pass as Schemas["SummerPavilionPassChoice"], position, seat, words),
+          selectors: [],
+          next: () => keepStep(choices.pass as Schemas["SummerPavilionPassChoice"], position, seat, words),
         },
       ]
     : [];
   const ask = acquire.length ? words.ask.acquire : bonus.length ? words.ask.bonus : words.ask.place;
-  return oneOf(ask, [...acquire, ...bonus, ...place, ...passing], "ask");
+  return chooseOne(ask, [...acquire, ...bonus, ...place, ...passing], "ask");
 }
 
-function colours(space: Place, words: Words): Step {
+function colourStep(space: Place, words: Words): Step {
   const options = space.colours.map((colour) => ({
     label: words.colour(colour.colour),
-    on: [],
+    selectors: [],
     look: { symbol: `tile-${colour.colour}` },
-    then: () => wilds(space, colour, words),
+    next: () => paymentStep(space, colour, words),
   }));
-  return oneOf(words.ask.colour, options);
+  return chooseOne(words.ask.colour, options);
 }
 
-function wilds({ star, slot, number }: Place, { colour, fewest_wilds, most_wilds }: Colour, words: Words): Step {
+function paymentStep({ star, slot, number }: Place, { colour, fewest_wilds, most_wilds }: Colour, words: Words): Step {
   const options = Array.from({ length: most_wilds - fewest_wilds + 1 }, (_, more) => fewest_wilds + more).map(
     (wilds) => ({
       label: words.tiles(number - wilds, words.colour(colour), wilds),
-      on: [],
-      then: () => ready({ type: "summer-pavilion.place", star, slot, colour, wilds }),
+      selectors: [],
+      next: () => readyStep({ type: "summer-pavilion.place", star, slot, colour, wilds }),
     }),
   );
-  return oneOf(words.ask.payment, options);
+  return chooseOne(words.ask.payment, options);
 }
 
 /** The colours that are wild, round by round. */
@@ -66,7 +66,7 @@ const WILDS = ["purple", "green", "orange", "yellow", "blue", "red"];
 export const MIN_SCORE = 1;
 
 /** What is worth most in the next round: tiles that will be wild, then those of which most are held. */
-function best(held: readonly (readonly [string, number])[], most: number, round: number): number[] {
+function bestToKeep(held: readonly (readonly [string, number])[], most: number, round: number): number[] {
   const worth = ([colour, count]: readonly [string, number]) => (colour === WILDS[round] ? 100 : count);
   let room = most;
   const kept = new Map<string, number>();
@@ -77,7 +77,7 @@ function best(held: readonly (readonly [string, number])[], most: number, round:
   return held.map(([colour]) => kept.get(colour) ?? 0);
 }
 
-function keep(
+function keepStep(
   { hand, most }: Schemas["SummerPavilionPassChoice"],
   position: Position | null,
   seat: number,
@@ -90,25 +90,25 @@ function keep(
   const last = round === WILDS.length;
   return {
     kind: "some",
-    ask: held.length ? words.ask.keep(most) : words.ask.passing,
+    question: held.length ? words.ask.keep(most) : words.ask.passing,
     items: held.map(([colour, count]) => ({
       label: words.colour(colour),
-      on: [`#seat_${seat}_hand [data-colour="${colour}"]`],
+      selectors: [`#seat_${seat}_hand [data-colour="${colour}"]`],
       look: { symbol: `tile-${colour}` },
-      most: count,
+      max: count,
     })),
-    start: best(held, most, round),
-    may: (chosen) => sum(chosen) < most,
-    enough: () => true,
-    tell: (chosen) => {
+    start: bestToKeep(held, most, round),
+    canAdd: (chosen) => sum(chosen) < most,
+    isComplete: () => true,
+    describe: (chosen) => {
       const [kept, rest] = [sum(chosen), all - sum(chosen)];
       const costs = Math.min(spare, rest);
       const later = last ? Math.min(spare - costs, kept) : 0;
       return all ? words.keeping(kept, rest, costs, later) : "";
     },
-    then: (chosen) => {
+    next: (chosen) => {
       const kept = held.map(([colour], item) => [colour, chosen[item] ?? 0] as const).filter(([, count]) => count > 0);
-      return ready({ type: "summer-pavilion.pass", keep: Object.fromEntries(kept) });
+      return readyStep({ type: "summer-pavilion.pass", keep: Object.fromEntries(kept) });
     },
   };
 }

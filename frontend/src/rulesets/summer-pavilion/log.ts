@@ -1,11 +1,11 @@
 /** Summer Pavilion: scorings and decisions in words. */
-import { effectOf } from "../base/events";
-import type { Pieces } from "../base/ruleset_ui";
+import { findEffect } from "../base/events";
+import type { RulesetUi } from "../base/ruleset_ui";
 import { total } from "../base/steps";
 import { MIN_SCORE } from "./guide";
 import type { Words } from "./words";
 
-export const scorings: Pieces<"summer-pavilion", Words>["scorings"] = {
+export const scorings: RulesetUi<"summer-pavilion", Words>["scorings"] = {
   "summer-pavilion.end_bonus": ({ stars, numbers }, words, variant) => {
     const { scoring } = words;
     const colours = stars.map(({ star }) => words.star(star, variant)).join(", ");
@@ -20,9 +20,9 @@ export const scorings: Pieces<"summer-pavilion", Words>["scorings"] = {
   },
 };
 
-export const moves: Pieces<"summer-pavilion", Words>["moves"] = {
+export const moves: RulesetUi<"summer-pavilion", Words>["moves"] = {
   "summer-pavilion.acquire": (action, effects, words) => {
-    const { count = 0, wilds = 0 } = effectOf(effects, "summer-pavilion.tiles_acquired") ?? {};
+    const { count = 0, wilds = 0 } = findEffect(effects, "summer-pavilion.tiles_acquired") ?? {};
     const colour = words.colour(action.colour);
     const what = count > wilds ? words.tiles(count - wilds, colour, wilds) : words.tiles(count, colour);
     return count ? words.moves.acquire(what, words.source(action.source)) : null;
@@ -31,5 +31,5 @@ export const moves: Pieces<"summer-pavilion", Words>["moves"] = {
     words.moves.place(words.colour(colour), words.starSpace(star, slot, variant)),
   "summer-pavilion.take_bonus": ({ colour }, _, words) => words.moves.bonus(words.tiles(1, words.colour(colour))),
   "summer-pavilion.pass": ({ keep }, effects, { moves }) =>
-    moves.keep(total(keep), total(effectOf(effects, "summer-pavilion.passed")?.discarded ?? {})),
+    moves.keep(total(keep), total(findEffect(effects, "summer-pavilion.passed")?.discarded ?? {})),
 };

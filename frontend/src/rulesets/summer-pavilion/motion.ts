@@ -1,12 +1,12 @@
 /** Summer Pavilion: what moves where. */
-import { rising, toCentre } from "../base/motion";
-import type { Pieces } from "../base/ruleset_ui";
+import { pointsFlight, flightsToCentre } from "../base/motion";
+import type { RulesetUi } from "../base/ruleset_ui";
 import type { Words } from "./words";
 
 const colourOf = (colour: string) => `[data-colour="${colour}"]`;
 
-export const flights: Pieces<"summer-pavilion", Words>["flights"] = {
-  "summer-pavilion.tiles_moved_to_centre": ({ tiles }, event) => toCentre(tiles, event),
+export const flights: RulesetUi<"summer-pavilion", Words>["flights"] = {
+  "summer-pavilion.tiles_moved_to_centre": ({ tiles }, event) => flightsToCentre(tiles, event),
   "summer-pavilion.tiles_acquired": ({ seat, source, colour }) => [
     { from: `#${source} ${colourOf(colour)}`, to: `#seat_${seat}_hand ${colourOf(colour)}` },
   ],
@@ -21,12 +21,12 @@ export const flights: Pieces<"summer-pavilion", Words>["flights"] = {
     const to = `#seat_${seat}_${star}_${slot}`;
     return [
       { from: `#seat_${seat}_hand ${colourOf(colour)}`, to, part: { first: 0, count: 1 } },
-      ...rising(to, points),
+      ...pointsFlight(to, points),
     ];
   },
 };
 
-export const targets: Pieces<"summer-pavilion", Words>["targets"] = {
+export const targets: RulesetUi<"summer-pavilion", Words>["targets"] = {
   "summer-pavilion.acquire": ({ source, colour }, seat) => ({
     from: [`#${source} ${colourOf(colour)}`],
     to: `#seat_${seat}_hand`,

@@ -2,13 +2,13 @@
 import { Fragment } from "preact";
 import type { Event } from "../../game/live";
 import { scoringOf } from "../../rulesets/log";
-import { useAround } from "../../shared/context";
+import { usePageContext } from "../../shared/context";
 import { signed } from "../../shared/words/plural";
 import { pointsAtOnce, type Standing } from "./score_history";
 
 /** Points of the decision itself. */
 export function AtOnce({ event }: { event: Event }) {
-  const { words } = useAround();
+  const { words } = usePageContext();
   const points = pointsAtOnce(event, words);
   return points === 0 ? null : <Points points={points} />;
 }
@@ -32,7 +32,7 @@ export function Scorings({
   standings: readonly Standing[];
   name: (seat: number) => string;
 }) {
-  const { words } = useAround();
+  const { words } = usePageContext();
   const scorings = event.effects.flatMap((effect) => scoringOf(effect, words, variant) ?? []);
   const standing = standings.find(({ revision }) => revision === event.revision);
   if (scorings.length === 0 && !standing) return null;

@@ -3,10 +3,10 @@ import type { ComponentChildren } from "preact";
 import type { Event, Game } from "../../game/live";
 import { nameOf, winnersOf } from "../../game/players";
 import { useCopying } from "../../parts/sharing";
-import { textsOf } from "../../rulesets/registry";
-import { useAround } from "../../shared/context";
-import { asksForStillness } from "../../shared/device";
-import { kept } from "../../shared/store";
+import { rulesetTexts } from "../../rulesets/registry";
+import { usePageContext } from "../../shared/context";
+import { prefersReducedMotion } from "../../shared/device";
+import { storedGame } from "../../shared/store";
 import type { Words } from "../../shared/words";
 import type { Losers } from "../../shared/words/en/scoring";
 import { signed } from "../../shared/words/plural";
@@ -54,13 +54,13 @@ export function ScoreSheet({
   /** What can be done now. */
   children: ComponentChildren;
 }) {
-  const { words, settings } = useAround();
+  const { words, settings } = usePageContext();
   const { scoring } = words;
   if (!game.outcome) return null;
   const { seats } = game.outcome;
   const { wins, how } = verdict(game, own, words);
   const parts = Object.keys(seats[0]?.breakdown ?? {});
-  const inWords = textsOf(game.ruleset, words).parts;
+  const inWords = rulesetTexts(game.ruleset, words).parts;
   const names = game.seats.map((_, seat) => nameOf(game, seat, words));
   const course = courseOf(events, game);
   return (
@@ -120,11 +120,11 @@ export function ScoreSheet({
 
 /** Where the page is narrow, the sheet lies below the table. */
 export function ToSheet() {
-  const { words, settings } = useAround();
+  const { words, settings } = usePageContext();
   const go = () =>
     document
       .getElementById("sheet")
-      ?.scrollIntoView({ behavior: settings.motion && !asksForStillness() ? "smooth" : "auto" });
+      ?.scrollIntoView({ behavior: settings.motion && !prefersReducedMotion() ? "smooth" : "auto" });
   return (
     <div class="to-sheet">
       <button class="primary" onClick={go}>
@@ -146,7 +146,7 @@ function Course({
   names: readonly string[];
   final: readonly number[];
 }) {
-  const { words } = useAround();
+  const { words } = usePageContext();
   const { scoring } = words;
   if (course.length < 2) return null;
   const steps = [...course.map(({ scores }) => scores), final];
@@ -194,14 +194,14 @@ function Course({
 
 /** The result in a line, and a link where there is one to watch by. */
 function ShareResult({ game, names }: { game: Game; names: readonly string[] }) {
-  const { words } = useAround();
+  const { words } = usePageContext();
   const copy = useCopying();
   const share = async () => {
     const ranked = names.map((name, seat) => ({ name, ...game.outcome?.seats[seat] }));
     ranked.sort((one, other) => (one.rank ?? 0) - (other.rank ?? 0));
     const standing = ranked.map(({ name, score }) => `${name} ${score}`).join(" · ");
-    const text = `${textsOf(game.ruleset, words).name}: ${standing}`;
-    const { watch } = kept(game.id);
+    const text = `${rulesetTexts(game.ruleset, words).name}: ${standing}`;
+    const { watch } = storedGame(game.id);
     const query = watch ? `?${new URLSearchParams({ watch })}` : "";
     const url = `${location.href.split("#")[0]}#/${game.id}${query}`;
     if (navigator.share) await navigator.share({ text, url }).catch(() => undefined);
