@@ -116,7 +116,7 @@ function Page() {
     document.documentElement.dataset["theme"] = settings.theme;
     if (route.page !== "game") document.title = [titles(words)[route.page], words.title].filter(Boolean).join(" – ");
   }, [settings, route]);
-  const around = useMemo(() => ({ words, settings, change, toast: setSaid, keyRefused, me }), [settings, me]);
+  const around = useMemo(() => ({ words, settings, change, toast: setSaid, onKeyRefused: keyRefused, me }), [settings, me]);
   const matchmaking = useMemo(() => ({ waiting, challenges }), [settings, me, waiting.waited, challenges]);
   const goOn = (apiKey: string) => {
     change({ apiKey });

@@ -1,7 +1,7 @@
 import type { Schemas } from "azul-games-client";
 import { describe, expect, test } from "vitest";
-import { adviceOf, hasLesson, isOver, lessonTerms, momentOf, next, storyOf } from "../src/coach/lessons";
-import { FRESH, type KeptLesson, lessons } from "../src/coach/progress";
+import { adviceOf, hasLesson, isOver, lessonSettings, learnerTurn, advanceLesson, storyOf } from "../src/coach/lessons";
+import { NEW_LESSON, type KeptLesson, lessonStore } from "../src/coach/progress";
 import type { Event } from "../src/game/live";
 import { isSameAction, canLeadTo } from "../src/rulesets/base/lesson";
 import type { SingleChoice } from "../src/rulesets/base/steps";
@@ -19,14 +19,14 @@ interface Said extends Decision {
 /** What the coach says before each decision of a recorded lesson. */
 function said(ruleset: string, language: Language = "en"): Said[] {
   const words = WORDS[language];
-  let kept = FRESH;
+  let kept = NEW_LESSON;
   const known: Event[] = [];
   return lesson(ruleset).decisions.map((decision) => {
     const { game, choices, events } = decision;
     known.push(...events);
-    kept = next(kept, game, known, choices, words);
+    kept = advanceLesson(kept, game, known, choices, words);
     const asked = kept.asked as NonNullable<KeptLesson["asked"]>;
-    const advice = adviceOf(game, asked, momentOf(game, choices, words, kept.taught));
+    const advice = adviceOf(game, asked, learnerTurn(game, choices, words, kept.taught));
     return { ...decision, kept, known: [...known], advice, story: storyOf(game, known, kept.before, words).join(" ") };
   });
 }
@@ -70,20 +70,20 @@ describe.each(RULESETS)("the lesson of %s", (ruleset) => {
 
   test("is the same after a reload", () => {
     const [, second] = said(ruleset) as [Said, Said];
-    lessons.keep(second.game.id, second.kept);
-    const reloaded = lessons.read(second.game.id) as KeptLesson;
+    lessonStore.keep(second.game.id, second.kept);
+    const reloaded = lessonStore.read(second.game.id) as KeptLesson;
     expect(reloaded).toEqual(second.kept);
-    const moment = momentOf(second.game, second.choices, WORDS.en, reloaded.taught);
+    const moment = learnerTurn(second.game, second.choices, WORDS.en, reloaded.taught);
     expect(adviceOf(second.game, reloaded.asked as NonNullable<KeptLesson["asked"]>, moment)).toBe(second.advice);
     expect(storyOf(second.game, second.known, reloaded.before, WORDS.en).join(" ")).toBe(second.story);
   });
 
   test("goes on where somebody did otherwise, and teaches the topic again", () => {
     const [one, two] = lesson(ruleset).decisions as [Decision, Decision];
-    const begun = next(FRESH, one.game, one.events, one.choices, WORDS.en);
+    const begun = advanceLesson(NEW_LESSON, one.game, one.events, one.choices, WORDS.en);
     const other = { type: "azul.tile", line: 0, column: 0 } as Schemas["Action"];
     const asked = { ...(begun.asked as NonNullable<KeptLesson["asked"]>), action: other, topic: "pass" };
-    const now = next({ ...begun, asked }, two.game, [...one.events, ...two.events], two.choices, WORDS.en);
+    const now = advanceLesson({ ...begun, asked }, two.game, [...one.events, ...two.events], two.choices, WORDS.en);
     expect(now).toMatchObject({ followed: ruleset === "azul" ? null : false, decisions: 2 });
     expect(now.taught).toEqual([]);
   });
@@ -91,15 +91,15 @@ describe.each(RULESETS)("the lesson of %s", (ruleset) => {
   test("ends by itself where its topics do not come", () => {
     const [one] = lesson(ruleset).decisions as [Decision];
     expect(isOver({ decisions: 18, moves: 4 })).toBe(false);
-    const kept = next({ ...FRESH, decisions: 18 }, one.game, one.events, one.choices, WORDS.en);
+    const kept = advanceLesson({ ...NEW_LESSON, decisions: 18 }, one.game, one.events, one.choices, WORDS.en);
     expect(isOver(kept)).toBe(true);
     expect(kept.asked).toMatchObject({ topic: null, action: null });
   });
 
   test("begins with a deal that is always the same", () => {
     expect(hasLesson(ruleset)).toBe(true);
-    expect(lessonTerms(ruleset).seed).toHaveLength(64);
-    expect(lessonTerms(ruleset).first_seat).toBe(0);
+    expect(lessonSettings(ruleset).seed).toHaveLength(64);
+    expect(lessonSettings(ruleset).first_seat).toBe(0);
   });
 });
 

@@ -2,7 +2,7 @@ import type { Schemas } from "azul-games-client";
 import { act } from "preact/test-utils";
 import { afterEach, expect, test } from "vitest";
 import type { Game } from "../src/game/live";
-import { type Turn, useChoices } from "../src/game/turn";
+import { type Turn, useTurn } from "../src/game/turn";
 import type { EventDetails } from "../src/rulesets/base/events";
 import type { SingleChoice } from "../src/rulesets/base/steps";
 import { moveTargets } from "../src/rulesets/choices";
@@ -43,7 +43,7 @@ test("a game of a ruleset without pieces is played by the texts of its actions",
     method === "GET" ? listed(new URL(url).searchParams.get("cursor")) : {},
   );
   const turn = await hooked<Turn>(() =>
-    useChoices({ client, game, seats: [0], act: (ask) => ask }, en, () => undefined),
+    useTurn({ client, game, seats: [0], reportErrors: (ask) => ask }, en, () => undefined),
   );
   while (turn.now.step === null) await settled();
   const { question, options } = turn.now.step as SingleChoice;

@@ -1,6 +1,6 @@
 import type { Schemas } from "azul-games-client";
 import { describe, expect, test } from "vitest";
-import { wayOf } from "../src/game/stage/drawings";
+import { moveArrow } from "../src/game/stage/drawings";
 import { outcomeOf } from "../src/rulesets/azul/guide";
 import { words as azul } from "../src/rulesets/azul/words";
 import type { Action, SingleChoice, Option, CountChoice, Step } from "../src/rulesets/base/steps";
@@ -52,7 +52,7 @@ describe.each(RULESETS)("the guide of %s", (ruleset) => {
   test("marks places that the picture has", () => {
     for (const { game, choices, places } of decisions.filter((each) => each.places !== null)) {
       const picture = inPicture(places);
-      const ways = actionsOf(first({ game, choices })).map((action) => wayOf(action, 0, "best"));
+      const ways = actionsOf(first({ game, choices })).map((action) => moveArrow(action, 0, "best"));
       const led = ways.flatMap(({ from, to }) => (to === null ? from : [...from, to]));
       const selectors = [
         ...new Set([...[...optionsOf(first({ game, choices }))].flatMap(({ selectors }) => selectors), ...led]),
@@ -83,7 +83,7 @@ test.each(RARE)("the pictures have the places of a rare decision: %s", (name) =>
   const { places, ...decision } = moment(name);
   const picture = inPicture(places);
   const options = [...optionsOf(first(decision))].flatMap(({ selectors }) => selectors);
-  const ways = actionsOf(first(decision)).map((action) => wayOf(action, decision.game.to_decide ?? 0, "best"));
+  const ways = actionsOf(first(decision)).map((action) => moveArrow(action, decision.game.to_decide ?? 0, "best"));
   const wanted = new Set([...options, ...ways.flatMap(({ from, to }) => (to === null ? from : [...from, to]))]);
   expect(wanted.size).toBeGreaterThan(1);
   expect([...wanted].filter((selector) => !picture.querySelector(selector))).toEqual([]);
@@ -143,7 +143,7 @@ describe("Azul", () => {
     for (const { selectors } of step.options) expect(inPicture(places).querySelector(selectors.join())).not.toBeNull();
     const [action] = actionsOf(step);
     expect(action).toEqual({ type: "azul.tile", line: tile?.line, column: tile?.columns[0] });
-    const ends = actionsOf(step).map((each) => wayOf(each, game.to_decide ?? 0, "best").to);
+    const ends = actionsOf(step).map((each) => moveArrow(each, game.to_decide ?? 0, "best").to);
     expect(ends).toEqual(step.options.map(({ selectors }) => selectors.join()));
   });
 });

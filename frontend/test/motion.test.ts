@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Event } from "../src/game/live";
-import { wayOf } from "../src/game/stage/drawings";
+import { moveArrow } from "../src/game/stage/drawings";
 import type { Flight } from "../src/rulesets/base/motion";
 import { type Beat, splitIntoBeats, scoringOf } from "../src/rulesets/log";
 import { WORDS } from "../src/shared/words";
@@ -75,7 +75,7 @@ describe.each(RULESETS)("the pictures of %s", (ruleset) => {
       const [event, before] = [own(at), picture(at)];
       const starts = (splitIntoBeats(event)[0]?.flights ?? []).map(({ from }) => from);
       expect(starts.filter((from) => !before.querySelector(from))).toEqual([]);
-      const way = wayOf(event.action as NonNullable<Event["action"]>, 0, "best");
+      const way = moveArrow(event.action as NonNullable<Event["action"]>, 0, "best");
       if (event.action?.type.endsWith(".pass")) continue;
       expect(way.from.length).toBeGreaterThan(0);
       expect([...way.from, way.to ?? "nowhere"].filter((selector) => !before.querySelector(selector))).toEqual([]);
@@ -87,7 +87,7 @@ test("an arrow is drawn for every decision but a pass", () => {
   for (const name of PLAYTHROUGHS)
     for (const { action } of playthrough(name).events) {
       if (action === null) continue;
-      const { to } = wayOf(action, 1, "played");
+      const { to } = moveArrow(action, 1, "played");
       if (action.type.endsWith(".pass")) expect(to).toBeNull();
       else expect(to).toMatch(/seat_1_|data-seat="1"/);
     }

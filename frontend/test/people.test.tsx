@@ -92,7 +92,7 @@ describe("seats", () => {
   async function seated(seats: Game["seats"], ours: readonly number[], game: Partial<Game> = {}) {
     const claim = vi.fn(() => Promise.resolve());
     const { client } = answering(() => example<Schemas["Presence"]>("getPresence"));
-    const playing = { client, seats: ours, act: (ask: Promise<unknown>) => ask, claim, claiming: false };
+    const playing = { client, seats: ours, reportErrors: (ask: Promise<unknown>) => ask, claim, isClaiming: false };
     const host = await drawn(<Seats {...playing} game={{ ...recorded, ...game, seats }} />);
     return {
       host,

@@ -10,8 +10,8 @@ import { join } from "node:path";
 import { type Client, connect, type Schemas, unwrap } from "azul-games-client";
 import { Window } from "happy-dom";
 import { test } from "vitest";
-import { isOver, lessonTerms, next, OPPONENT } from "../src/coach/lessons";
-import { FRESH } from "../src/coach/progress";
+import { isOver, lessonSettings, advanceLesson, OPPONENT_LEVEL } from "../src/coach/lessons";
+import { NEW_LESSON } from "../src/coach/progress";
 import type { Event, Game } from "../src/game/live";
 import { isSameAction } from "../src/rulesets/base/lesson";
 import type { Action, Choices, Step } from "../src/rulesets/base/steps";
@@ -89,11 +89,11 @@ function enough(step: Extract<Step, { kind: "some" }>, chosen: readonly number[]
 }
 
 test.each(Object.entries(VARIANTS))("record the lesson of %s", { timeout: SLOW_MS }, async (ruleset, variant) => {
-  const seats = [{ kind: "player" }, { kind: "ai", level: OPPONENT }];
-  const { client, id } = await begin({ ruleset, variant, seats, ...lessonTerms(ruleset) });
+  const seats = [{ kind: "player" }, { kind: "ai", level: OPPONENT_LEVEL }];
+  const { client, id } = await begin({ ruleset, variant, seats, ...lessonSettings(ruleset) });
   const decisions: Recorded["decisions"] = [];
   const events: Event[] = [];
-  let kept = FRESH;
+  let kept = NEW_LESSON;
   while (!isOver(kept)) {
     const game = await view(client, id);
     if (game.status !== "playing") throw new Error("the game is over before the lesson");
@@ -101,7 +101,7 @@ test.each(Object.entries(VARIANTS))("record the lesson of %s", { timeout: SLOW_M
     const fresh = await history(client, id, events.at(-1)?.revision);
     events.push(...fresh);
     const choices = await choicesOf(client, game);
-    kept = next(kept, game, events, choices, WORDS.en);
+    kept = advanceLesson(kept, game, events, choices, WORDS.en);
     const places = decisions.length < PICTURES ? await placesOf(client, game) : null;
     decisions.push({ game, choices, events: fresh, places });
     if (isOver(kept)) break;

@@ -2,7 +2,7 @@ import type { Schemas } from "azul-games-client";
 import { act } from "preact/test-utils";
 import { useState } from "preact/hooks";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { Live } from "../src/game/live";
+import type { LiveGame } from "../src/game/live";
 import { sound } from "../src/game/sound";
 import { Replay, stepsOf } from "../src/review/replay";
 import { Judged, judgedAt, percentLost, Review, type Reviewing, useReview, waysOf } from "../src/review/review";
@@ -36,7 +36,14 @@ describe("a review", () => {
   });
   const drawnReview = (found: Schemas["Analysis"] | null, show = vi.fn(), shown = null, language = "en" as const) =>
     drawn(
-      <Review game={game} seats={[0]} act={(ask) => ask} reviewing={reviewing(found)} shown={shown} show={show} />,
+      <Review
+        game={game}
+        seats={[0]}
+        reportErrors={(ask) => ask}
+        reviewing={reviewing(found)}
+        shown={shown}
+        show={show}
+      />,
       around(language),
     );
 
@@ -227,7 +234,7 @@ describe("the tab", () => {
   });
 
   const [first, second] = lesson("azul").decisions as [Decision, Decision];
-  const live = (of: typeof game, known: typeof events): Live => ({
+  const live = (of: typeof game, known: typeof events): LiveGame => ({
     game: of,
     events: known,
     state: "open",

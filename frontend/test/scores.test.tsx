@@ -172,7 +172,7 @@ describe("the log", () => {
   test("names whoever did something once, and not by the seat", async () => {
     const { game, events } = over("reviewed");
     const named = { ...game, seats: game.seats.map((seat, at) => (at === 0 ? { ...seat, name: "Ana" } : seat)) };
-    const host = await drawn(<Log game={named} events={events} look={() => undefined} />);
+    const host = await drawn(<Log game={named} events={events} viewRevision={() => undefined} />);
     const lines = [...host.querySelectorAll("li button")].map(textOf);
     expect(lines).toContain("Ana resigns.");
     expect(lines.filter((line) => line.startsWith("Ana took "))).toHaveLength(4);
@@ -180,7 +180,7 @@ describe("the log", () => {
 
   test("tells after each round how everybody stands", async () => {
     const { game, events } = over("finished");
-    const host = await drawn(<Log game={game} events={events} look={() => undefined} />);
+    const host = await drawn(<Log game={game} events={events} viewRevision={() => undefined} />);
     const standings = [...host.querySelectorAll(".standings")].map(textOf);
     const course = courseOf(events, game).slice(1);
     expect(standings).toHaveLength(course.length);
@@ -191,7 +191,7 @@ describe("the log", () => {
   test("tells the scorings in the order in which they are shown", async () => {
     const { game, events } = over("finished");
     const event = events.find(({ effects }) => effects.some(({ type }) => type === "azul.round_ended")) as Event;
-    const host = await drawn(<Log game={game} events={events} look={() => undefined} />);
+    const host = await drawn(<Log game={game} events={events} viewRevision={() => undefined} />);
     const rows = [...host.querySelectorAll(`li[data-revision="${event.revision}"] .scorings > li:not(.standings)`)];
     const shown = splitIntoBeats(event).flatMap(({ scoring }) => {
       const told = scoring && scoringOf(scoring, en, "coloured");
@@ -205,7 +205,7 @@ describe("the log", () => {
   test("shows the table as it was", async () => {
     const { game, events } = over("finished");
     const looked: (number | null)[] = [];
-    const host = await drawn(<Log game={game} events={events} look={(revision) => looked.push(revision)} />);
+    const host = await drawn(<Log game={game} events={events} viewRevision={(revision) => looked.push(revision)} />);
     const buttons = [...host.querySelectorAll<HTMLButtonElement>("li button")];
     buttons[5]?.click();
     buttons.at(-1)?.click();

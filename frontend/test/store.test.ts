@@ -1,6 +1,6 @@
 import type { Schemas } from "azul-games-client";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { FRESH, lessons } from "../src/coach/progress";
+import { NEW_LESSON, lessonStore } from "../src/coach/progress";
 import { imported, isGame, openNew } from "../src/home/new_game";
 import { parseRoute, links } from "../src/shared/route";
 import {
@@ -124,12 +124,12 @@ describe("what a browser remembers", () => {
   });
 
   test("is the progress of twelve lessons", () => {
-    for (let number = 0; number < 14; number++) lessons.keep(`g${number}`, { ...FRESH, moves: number });
-    expect(lessons.read("g1")).toBeNull();
-    expect(lessons.read("g2")?.moves).toBe(2);
-    lessons.keep("g2", { ...FRESH, moves: 5 });
-    lessons.keep("new", FRESH);
-    expect(lessons.read("g2")?.moves).toBe(5);
+    for (let number = 0; number < 14; number++) lessonStore.keep(`g${number}`, { ...NEW_LESSON, moves: number });
+    expect(lessonStore.read("g1")).toBeNull();
+    expect(lessonStore.read("g2")?.moves).toBe(2);
+    lessonStore.keep("g2", { ...NEW_LESSON, moves: 5 });
+    lessonStore.keep("new", NEW_LESSON);
+    expect(lessonStore.read("g2")?.moves).toBe(5);
   });
 
   test("is in a tab alone the word by which it counts as one watcher", () => {

@@ -1,7 +1,7 @@
 import { ProblemError } from "azul-games-client";
 import { act } from "preact/test-utils";
 import { afterEach, expect, test, vi } from "vitest";
-import { type Turn, useChoices } from "../src/game/turn";
+import { type Turn, useTurn } from "../src/game/turn";
 import { words } from "../src/rulesets/azul/words";
 import type { SingleChoice, CountChoice } from "../src/rulesets/base/steps";
 import { storeTokens } from "../src/shared/store";
@@ -27,7 +27,7 @@ async function deciding({ game, choices }: Moment, answer: () => unknown = () =>
   const stale = vi.fn();
   const failed: unknown[] = [];
   const wait = (ask: Promise<unknown>) => ask.catch((error: unknown) => failed.push(error));
-  const turn = await hooked<Turn>(() => useChoices({ client, game, seats: [seat], act: wait }, en, stale));
+  const turn = await hooked<Turn>(() => useTurn({ client, game, seats: [seat], reportErrors: wait }, en, stale));
   await settled();
   const sent = () => asked.filter(({ method }) => method === "POST");
   return { turn, asked, sent, stale, failed, client, game, seat };
@@ -44,9 +44,9 @@ test("a step that was begun can be taken back before anything is sent", async ()
   expect(turn.now).toMatchObject({ depth: 0, taken: [], others: [] });
   await choose(turn, 0);
   expect(turn.now.depth).toBe(1);
-  expect(turn.now.taken).toEqual([first.options[0]]);
+  expect(turn.now.selected).toEqual([first.options[0]]);
   expect((turn.now.step as SingleChoice).question).toBe(words.en.ask.line(first.options[0]?.label ?? ""));
-  await act(() => turn.now.back());
+  await act(() => turn.now.undo());
   expect(turn.now).toMatchObject({ depth: 0, step: first, taken: [] });
   await choose(turn, 1);
   await act(() => turn.now.cancel());
@@ -58,10 +58,10 @@ test("another tile is chosen at once in place of the one that was chosen", async
   const { turn } = await deciding(azul);
   const { options } = turn.now.step as SingleChoice;
   await choose(turn, 0);
-  expect(turn.now.others).toEqual(options);
-  await act(() => turn.now.choose([turn.now.others.at(-1) as SingleChoice["options"][number]]));
+  expect(turn.now.alternatives).toEqual(options);
+  await act(() => turn.now.choose([turn.now.alternatives.at(-1) as SingleChoice["options"][number]]));
   expect(turn.now.depth).toBe(1);
-  expect(turn.now.taken).toEqual([options.at(-1)]);
+  expect(turn.now.selected).toEqual([options.at(-1)]);
 });
 
 test("what was chosen completely is sent with the token of the seat and the revision", async () => {
@@ -107,7 +107,7 @@ test("nothing is asked for while another decides, or the game is paused", async 
   ]) {
     const { client, asked } = answering(() => ({}));
     const game = { ...azul.game, ...other };
-    await hooked(() => useChoices({ client, game, seats: [0], act: (ask) => ask }, en, () => undefined));
+    await hooked(() => useTurn({ client, game, seats: [0], reportErrors: (ask) => ask }, en, () => undefined));
     await settled();
     expect(asked).toEqual([]);
   }
@@ -132,11 +132,11 @@ async function passing() {
 test("tiles that are counted begin with the best ones, and change by one", async () => {
   const { turn, sent } = await passing();
   const step = turn.now.step as CountChoice;
-  expect(turn.now.chosen).toEqual(step.start);
+  expect(turn.now.counts).toEqual(step.start);
   const [less] = step.start.map((count, at) => (count ? at : -1)).filter((at) => at >= 0);
-  await act(() => turn.now.change(step.start.map((count, at) => (at === less ? count - 1 : count))));
-  expect(turn.now.chosen).not.toEqual(step.start);
-  await act(() => turn.now.done());
+  await act(() => turn.now.setCounts(step.start.map((count, at) => (at === less ? count - 1 : count))));
+  expect(turn.now.counts).not.toEqual(step.start);
+  await act(() => turn.now.confirm());
   await settled();
   const { action } = (await sent()[0]?.json()) as { action: { keep: Record<string, number> } };
   expect(Object.values(action.keep).reduce((all, each) => all + each, 0)).toBe(3);

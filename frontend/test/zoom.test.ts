@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { enlarge, type Texts, textsOf } from "../src/game/stage/text_size";
+import { enlargeTexts, type ScaledTexts, scaledTexts } from "../src/game/stage/text_size";
 import { Zoom } from "../src/game/stage/zoom";
 
 const WHOLE = { x: 0, y: 0, width: 1000, height: 800 };
@@ -8,7 +8,7 @@ describe("looking closer", () => {
   let host: HTMLElement;
   let zoom: Zoom;
   const changed = vi.fn();
-  const seen = () => zoom.of(WHOLE);
+  const seen = () => zoom.visiblePart(WHOLE);
 
   beforeEach(() => {
     host = document.createElement("div");
@@ -40,17 +40,17 @@ describe("looking closer", () => {
   });
 
   test("enlarges around the middle by keys, and shows the whole again", () => {
-    expect(zoom.key("+")).toBe(true);
+    expect(zoom.handleKey("+")).toBe(true);
     const { width, height, x, y } = seen();
     expect([width, height]).toEqual([1000 / 1.4, 800 / 1.4].map((each) => expect.closeTo(each)));
     expect(x + width / 2).toBeCloseTo(500);
     expect(y + height / 2).toBeCloseTo(400);
-    expect(zoom.key("-")).toBe(true);
+    expect(zoom.handleKey("-")).toBe(true);
     expect(seen().width).toBeCloseTo(1000);
-    zoom.key("=");
-    zoom.key("0");
+    zoom.handleKey("=");
+    zoom.handleKey("0");
     expect(seen()).toEqual(WHOLE);
-    expect(zoom.key("a")).toBe(false);
+    expect(zoom.handleKey("a")).toBe(false);
     expect(changed).toHaveBeenCalledTimes(4);
   });
 
@@ -63,9 +63,9 @@ describe("looking closer", () => {
   });
 
   test("goes no further than five times, and no further out than the whole", () => {
-    for (let times = 0; times < 20; times++) zoom.key("+");
+    for (let times = 0; times < 20; times++) zoom.handleKey("+");
     expect(zoom.scale).toBe(5);
-    for (let times = 0; times < 20; times++) zoom.key("-");
+    for (let times = 0; times < 20; times++) zoom.handleKey("-");
     expect(seen()).toEqual(WHOLE);
   });
 
@@ -87,7 +87,7 @@ describe("looking closer", () => {
 
   test("moves by one finger what is enlarged, and scrolls what is not", () => {
     expect(fingers("touchmove", [350, 250])).toBe(false);
-    zoom.key("+");
+    zoom.handleKey("+");
     const before = seen();
     fingers("touchstart", [350, 250]);
     expect(fingers("touchmove", [350, 250])).toBe(true);
@@ -97,9 +97,9 @@ describe("looking closer", () => {
   });
 
   test("is forgotten where another part is looked at", () => {
-    zoom.key("+");
+    zoom.handleKey("+");
     const part = { x: 10, y: 10, width: 100, height: 100 };
-    expect(zoom.of(part)).toEqual(part);
+    expect(zoom.visiblePart(part)).toEqual(part);
   });
 });
 
@@ -113,11 +113,11 @@ describe("words of the picture", () => {
 
   test("are made larger where they are smaller than 11 pixels, and no others", () => {
     const [small, large] = [text(10), text(40)];
-    const all: Texts[] = [small, large].map((each) => ({ texts: [each], symbol: null, scale: 1 }));
-    enlarge(all, 0.5);
+    const all: ScaledTexts[] = [small, large].map((each) => ({ texts: [each], symbol: null, scale: 1 }));
+    enlargeTexts(all, 0.5);
     expect(parseFloat(small.style.fontSize) * 0.5).toBeGreaterThanOrEqual(11);
     expect(large.style.fontSize).toBe("");
-    enlarge(all, 2);
+    enlargeTexts(all, 2);
     expect(small.style.fontSize).toBe("");
   });
 
@@ -133,9 +133,9 @@ describe("words of the picture", () => {
     const [one, other] = svg.querySelectorAll("use");
     scaled(one, 1);
     scaled(other, 0.5);
-    const found = textsOf(svg);
+    const found = scaledTexts(svg);
     expect(found.map(({ scale }) => scale)).toEqual([1, 0.25]);
-    enlarge(found, 2);
+    enlargeTexts(found, 2);
     const inSymbol = svg.querySelector<SVGTextElement>("defs text");
     expect(parseFloat(inSymbol?.style.fontSize ?? "") * 2 * 0.25).toBeGreaterThanOrEqual(11);
     expect(svg.querySelector("#tile")?.classList.contains("crowded")).toBe(true);

@@ -2,21 +2,21 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Event, Game } from "../game/live";
-import { wayOf } from "../game/stage/drawings";
-import type { Meaning } from "../game/stage/stage";
+import { moveArrow } from "../game/stage/drawings";
+import type { Recommendation } from "../game/stage/stage";
 import type { Turn } from "../game/turn";
 import { canLeadTo, LEARNER_SEAT } from "../rulesets/base/lesson";
 import type { Choices, Option } from "../rulesets/base/steps";
 import { usePageContext } from "../shared/context";
-import { adviceOf, hasLesson, isOver, momentOf, MAX_MOVES, next, storyOf } from "./lessons";
-import { type KeptLesson, lessons } from "./progress";
+import { adviceOf, hasLesson, isOver, learnerTurn, MAX_MOVES, advanceLesson, storyOf } from "./lessons";
+import { type KeptLesson, lessonStore } from "./progress";
 
 export interface Coaching {
-  meaning: Meaning | null;
+  recommendation: Recommendation | null;
   card: ComponentChildren;
 }
 
-interface Said {
+interface CardContent {
   happened: string;
   advice: string | null;
   /** The number of the coached move; null: it is none. */
@@ -29,22 +29,23 @@ interface Said {
 export function useCoach(game: Game, events: readonly Event[], turn: Turn | null): Coaching {
   const { words } = usePageContext();
   const { coach } = words;
-  const [kept, setKept] = useState(() => (hasLesson(game.ruleset) ? lessons.read(game.id) : null));
+  const [lesson, setLesson] = useState(() => (hasLesson(game.ruleset) ? lessonStore.read(game.id) : null));
   const change = (lesson: KeptLesson) => {
-    lessons.keep(game.id, lesson);
-    setKept(lesson);
+    lessonStore.keep(game.id, lesson);
+    setLesson(lesson);
   };
   /** It stays while what follows is still on its way to the picture. */
-  const said = useRef<Said>({ happened: "", advice: null, move: null, revision: 0 });
+  const content = useRef<CardContent>({ happened: "", advice: null, move: null, revision: 0 });
   const choices = turn?.choices ?? null;
-  const heard = (events.at(-1)?.revision ?? 0) >= game.revision;
-  const isAsked = kept?.asked?.revision === game.revision;
+  const isUpToDate = (events.at(-1)?.revision ?? 0) >= game.revision;
+  const isAsked = lesson?.asked?.revision === game.revision;
   useEffect(() => {
-    if (kept && !kept.ended && choices && heard && !isAsked) change(next(kept, game, events, choices, words));
-  }, [choices, heard, isAsked, kept?.ended]);
+    if (lesson && !lesson.ended && choices && isUpToDate && !isAsked)
+      change(advanceLesson(lesson, game, events, choices, words));
+  }, [choices, isUpToDate, isAsked, lesson?.ended]);
 
-  const action = choices && isAsked && !kept?.ended ? (kept?.asked?.action ?? null) : null;
-  const meaning = useMemo((): Meaning | null => {
+  const action = choices && isAsked && !lesson?.ended ? (lesson?.asked?.action ?? null) : null;
+  const recommendation = useMemo((): Recommendation | null => {
     if (!action) return null;
     const known = new WeakMap<Option, boolean>();
     const learn = (option: Option): boolean => {
@@ -52,46 +53,46 @@ export function useCoach(game: Game, events: readonly Event[], turn: Turn | null
       known.set(option, does);
       return does;
     };
-    const way = wayOf(action, LEARNER_SEAT, "best");
-    return { ways: [way], leads: (option) => known.get(option) ?? learn(option), word: coach.meant };
+    const way = moveArrow(action, LEARNER_SEAT, "best");
+    return { arrows: [way], isRecommended: (option) => known.get(option) ?? learn(option), label: coach.meant };
   }, [action, coach]);
 
-  if (!kept || game.outcome || game.status !== "playing") return { meaning: null, card: null };
-  const over = isOver(kept);
-  if (kept.ended)
+  if (!lesson || game.outcome || game.status !== "playing") return { recommendation: null, card: null };
+  const isFinished = isOver(lesson);
+  if (lesson.ended)
     return {
-      meaning: null,
-      card: over ? null : (
-        <button class="quiet again" onClick={() => change({ ...kept, before: null, asked: null, ended: false })}>
+      recommendation: null,
+      card: isFinished ? null : (
+        <button class="quiet again" onClick={() => change({ ...lesson, before: null, asked: null, ended: false })}>
           {coach.again}
         </button>
       ),
     };
-  const asked = choices && isAsked ? kept.asked : null;
+  const asked = choices && isAsked ? lesson.asked : null;
   if (turn && (asked || game.to_decide !== LEARNER_SEAT)) {
-    const happened = storyOf(game, events, asked ? kept.before : kept.asked, words);
-    if (asked && kept.followed !== null) happened.unshift(kept.followed ? coach.right : coach.other);
-    said.current = {
+    const happened = storyOf(game, events, asked ? lesson.before : lesson.asked, words);
+    if (asked && lesson.followed !== null) happened.unshift(lesson.followed ? coach.right : coach.other);
+    content.current = {
       happened: happened.join(" "),
-      advice: over
+      advice: isFinished
         ? coach.enough
-        : asked && adviceOf(game, asked, momentOf(game, choices as Choices, words, kept.taught)),
-      move: asked?.topic ? kept.moves + 1 : null,
+        : asked && adviceOf(game, asked, learnerTurn(game, choices as Choices, words, lesson.taught)),
+      move: asked?.topic ? lesson.moves + 1 : null,
       revision: game.revision,
     };
   }
-  const { happened, advice, move } = said.current;
+  const { happened, advice, move } = content.current;
   return {
-    meaning,
+    recommendation,
     card: (
-      <section class="card coach" aria-label={coach.lesson} data-revision={said.current.revision}>
+      <section class="card coach" aria-label={coach.lesson} data-revision={content.current.revision}>
         <header>
           <h2>
             {coach.lesson}
             {move && <small> {coach.move(move, MAX_MOVES)}</small>}
           </h2>
-          <button class={over ? "primary" : "quiet"} onClick={() => change({ ...kept, ended: true })}>
-            {over ? coach.playOn : coach.end}
+          <button class={isFinished ? "primary" : "quiet"} onClick={() => change({ ...lesson, ended: true })}>
+            {isFinished ? coach.playOn : coach.end}
           </button>
         </header>
         <div role="status">

@@ -14,12 +14,12 @@ import {
 import type { Action, Choices } from "../rulesets/base/steps";
 import { rulesetUi } from "../rulesets/registry";
 import type { Words } from "../shared/words";
-import type { Asked, KeptLesson } from "./progress";
+import type { AskedDecision, KeptLesson } from "./progress";
 
-type Any = Lesson<any, any, any>; // the choices and the position are of one ruleset, whichever it is
-type AnyMoment = LearnerTurn<any, any, any>;
+type AnyLesson = Lesson<any, any, any>; // the choices and the position are of one ruleset, whichever it is
+type AnyTurn = LearnerTurn<any, any, any>;
 
-const lessonOf = (ruleset: string): Any => rulesetUi(ruleset)?.lesson as Any;
+const lessonOf = (ruleset: string): AnyLesson => rulesetUi(ruleset)?.lesson as AnyLesson;
 const ownWords = (ruleset: string, { lang }: Words): any => rulesetUi(ruleset)?.words[lang];
 
 export const MAX_MOVES = 5;
@@ -32,18 +32,18 @@ export const isOver = ({ decisions, moves }: Pick<KeptLesson, "decisions" | "mov
 export const hasLesson = (ruleset: string): boolean => rulesetUi(ruleset) !== undefined;
 
 /** What makes a game the lesson's: the learner begins, against an easy AI, and the first deal is always the same. */
-export const lessonTerms = (ruleset: string) => ({
+export const lessonSettings = (ruleset: string) => ({
   seed: String(lessonOf(ruleset).seed).padStart(64, "0"),
   first_seat: LEARNER_SEAT,
 });
-export const OPPONENT: Schemas["LevelId"] = "casual";
+export const OPPONENT_LEVEL: Schemas["LevelId"] = "casual";
 
-export const momentOf = (
+export const learnerTurn = (
   { position, ruleset }: Game,
   choices: Choices,
   words: Words,
   taught: readonly string[],
-): AnyMoment => ({
+): AnyTurn => ({
   choices,
   position,
   seat: LEARNER_SEAT,
@@ -52,14 +52,14 @@ export const momentOf = (
 });
 
 /** What is advised where the learner is asked now. */
-export function adviceOf({ ruleset }: Game, asked: Asked, moment: AnyMoment): string {
+export function adviceOf({ ruleset }: Game, asked: AskedDecision, moment: AnyTurn): string {
   const lesson = lessonOf(ruleset);
   const topic = lesson.topics.find(({ name }) => name === asked.topic);
   return topic?.advise(moment)?.text ?? lesson.freeAdvice(moment);
 }
 
 /** What has happened since the learner was asked, from their own decision on; what was taken back has not. */
-function since(events: readonly Event[], { revision }: Asked): readonly Event[] {
+function eventsSince(events: readonly Event[], { revision }: AskedDecision): readonly Event[] {
   const later = events.filter((event) => event.revision > revision);
   const rest = later.slice(later.findLastIndex(({ kind }) => kind === "takeback") + 1);
   const own = rest.findIndex((event) => event.kind === "action" && event.seat === LEARNER_SEAT);
@@ -67,8 +67,8 @@ function since(events: readonly Event[], { revision }: Asked): readonly Event[] 
 }
 
 /** What the last decision did. */
-export function storyOf(game: Game, events: readonly Event[], before: Asked | null, words: Words): string[] {
-  const happened = before ? since(events, before) : [];
+export function storyOf(game: Game, events: readonly Event[], before: AskedDecision | null, words: Words): string[] {
+  const happened = before ? eventsSince(events, before) : [];
   const { explain } = lessonOf(game.ruleset);
   const own = ownWords(game.ruleset, words);
   return happened.flatMap(({ effects }, number) =>
@@ -83,7 +83,7 @@ export function storyOf(game: Game, events: readonly Event[], before: Asked | nu
 }
 
 /** The lesson once the learner is asked again. */
-export function next(
+export function advanceLesson(
   kept: KeptLesson,
   game: Game,
   events: readonly Event[],
@@ -92,16 +92,16 @@ export function next(
 ): KeptLesson {
   const { asked, moves, taught } = kept;
   const lesson = lessonOf(game.ruleset);
-  const [own] = asked ? since(events, asked) : [];
+  const [own] = asked ? eventsSince(events, asked) : [];
   const acted = own as ActionEvent | undefined;
   const topic = lesson.topics.find(({ name }) => name === asked?.topic);
-  const followed = Boolean(acted && asked?.action && isDone(acted, asked.action, topic?.acceptedIf));
+  const followed = Boolean(acted && asked?.action && isFollowed(acted, asked.action, topic?.acceptedIf));
   const now = {
     decisions: kept.decisions + 1,
     moves: moves + Number(Boolean(acted && topic)),
     taught: topic && followed ? [...taught, topic.name] : taught,
   };
-  const advised = isOver(now) ? null : firstTopic(lesson, momentOf(game, choices, words, now.taught));
+  const advised = isOver(now) ? null : firstTopic(lesson, learnerTurn(game, choices, words, now.taught));
   return {
     ...kept,
     ...now,
@@ -111,11 +111,11 @@ export function next(
   };
 }
 
-const isDone = (acted: ActionEvent, advised: Action, done: Topic<AnyMoment>["acceptedIf"]): boolean =>
+const isFollowed = (acted: ActionEvent, advised: Action, done: Topic<AnyTurn>["acceptedIf"]): boolean =>
   isSameAction(acted.action, advised) ||
   (done === "alike" ? acted.action.type === advised.type : Boolean(done?.(acted)));
 
-function firstTopic(lesson: Any, moment: AnyMoment): (Advice & { name: string }) | null {
+function firstTopic(lesson: AnyLesson, moment: AnyTurn): (Advice & { name: string }) | null {
   for (const { name, advise } of lesson.topics) {
     const advice = moment.taught.includes(name) ? null : advise(moment);
     if (advice) return { ...advice, name };

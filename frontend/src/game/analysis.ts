@@ -3,39 +3,39 @@ import { type Client, type Schemas, unwrap } from "azul-games-client";
 import { LONG_POLL_S } from "../shared/requests";
 
 type Analysis = Schemas["Analysis"];
-type Tell = (analysis: Analysis) => void;
+type OnProgress = (analysis: Analysis) => void;
 type Headers = Record<string, string>;
 
 /** Ask for an analysis and follow it to its end; `tell` hears of every report. */
-export async function analysed(
+export async function analyse(
   client: Client,
   gameId: string,
   body: Schemas["AnalyseGameRequest"],
   headers: Headers,
-  tell: Tell = () => undefined,
+  onProgress: OnProgress = () => undefined,
 ): Promise<Analysis> {
-  const asked = await client.POST("/v1/games/{game_id}/analyses", {
+  const response = await client.POST("/v1/games/{game_id}/analyses", {
     params: { path: { game_id: gameId } },
     headers,
     body,
   });
-  return followed(client, unwrap(asked), headers, tell);
+  return followAnalysis(client, unwrap(response), headers, onProgress);
 }
 
-const goesOn = ({ status }: Analysis): boolean => status === "waiting" || status === "running";
+const isRunning = ({ status }: Analysis): boolean => status === "waiting" || status === "running";
 
 /** Follow an analysis that was asked for. */
-export async function followed(
+export async function followAnalysis(
   client: Client,
-  begun: Analysis,
+  started: Analysis,
   headers: Headers,
-  tell: Tell,
+  onProgress: OnProgress,
   signal: AbortSignal | null = null,
 ): Promise<Analysis> {
-  let analysis = begun;
+  let analysis = started;
   for (;;) {
-    tell(analysis);
-    if (!goesOn(analysis)) return analysis;
+    onProgress(analysis);
+    if (!isRunning(analysis)) return analysis;
     const params = { path: { task_id: analysis.id }, query: { after: analysis.version, wait: LONG_POLL_S } };
     analysis = unwrap(await client.GET("/v1/analyses/{task_id}", { params, headers, signal }));
   }

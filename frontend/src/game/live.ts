@@ -7,7 +7,7 @@ import { useOnline } from "../shared/online";
 export type Game = Schemas["Game"];
 export type Event = Schemas["Event"];
 
-export interface Live {
+export interface LiveGame {
   game: Game | null;
   /** The log, as far as it is known, in order. */
   events: readonly Event[];
@@ -16,66 +16,66 @@ export interface Live {
   refused: ProblemError | null;
 }
 
-type News = { game?: Game; events?: readonly Event[]; state?: StreamState; refused?: ProblemError | null };
+type GameUpdate = { game?: Game; events?: readonly Event[]; state?: StreamState; refused?: ProblemError | null };
 
-function told(live: Live, { events = [], ...news }: News): Live {
+function applyUpdate(live: LiveGame, { events = [], ...changes }: GameUpdate): LiveGame {
   const last = live.events.at(-1)?.revision ?? 0;
-  return { ...live, ...news, events: [...live.events, ...events.filter(({ revision }) => revision > last)] };
+  return { ...live, ...changes, events: [...live.events, ...events.filter(({ revision }) => revision > last)] };
 }
 
 /** When somebody new came to a seat. */
 export const arrivals = (events: readonly Event[], seat: number) =>
   events.filter((event) => event.kind === "join" || event.kind === "hand_over").filter((event) => event.seat === seat);
 
-const PAGE = 200;
+const PAGE_SIZE = 200;
 
-async function history(client: Client, id: string, after: number, signal: AbortSignal): Promise<Event[]> {
-  const found: Event[] = [];
+async function fetchEvents(client: Client, id: string, after: number, signal: AbortSignal): Promise<Event[]> {
+  const events: Event[] = [];
   for (;;) {
-    const params = { path: { game_id: id }, query: { after: found.at(-1)?.revision ?? after, limit: PAGE } };
+    const params = { path: { game_id: id }, query: { after: events.at(-1)?.revision ?? after, limit: PAGE_SIZE } };
     const answer = await withTimeout(
-      (asking) => client.GET("/v1/games/{game_id}/history", { params, signal: asking }),
+      (requestSignal) => client.GET("/v1/games/{game_id}/history", { params, signal: requestSignal }),
       signal,
     );
     const page = unwrap(answer);
-    found.push(...page.events);
-    if (page.events.length < PAGE) return found;
+    events.push(...page.events);
+    if (page.events.length < PAGE_SIZE) return events;
   }
 }
 
 /** By what the game is followed, and how others see who does. */
-interface As {
+interface StreamAccess {
   client: Client;
   reader: string | undefined;
   hidden: boolean;
   viewer: string;
 }
 
-async function* news(
+async function* gameUpdates(
   client: Client,
   id: string,
-  { client: follower, reader, hidden, viewer }: As,
+  { client: streamClient, reader, hidden, viewer }: StreamAccess,
   signal: AbortSignal,
-  tell: (news: News) => void,
-): AsyncGenerator<News> {
+  onUpdate: (news: GameUpdate) => void,
+): AsyncGenerator<GameUpdate> {
   let game: Game | undefined;
-  let early: Promise<Event[]> | null = history(client, id, 0, signal).catch(() => []); // the stream says why not
-  const upTo = async (last: number): Promise<Event[]> => {
-    const known = (await early) ?? [];
-    early = null; // what comes after another snapshot may be another history
+  let prefetched: Promise<Event[]> | null = fetchEvents(client, id, 0, signal).catch(() => []); // the stream says why not
+  const eventsUpTo = async (revision: number): Promise<Event[]> => {
+    const known = (await prefetched) ?? [];
+    prefetched = null; // what comes after another snapshot may be another history
     const after = known.at(-1)?.revision ?? 0;
-    const rest = after < last ? await history(client, id, after, signal) : [];
-    return [...known, ...rest].filter(({ revision }) => revision <= last);
+    const rest = after < revision ? await fetchEvents(client, id, after, signal) : [];
+    return [...known, ...rest].filter(({ revision }) => revision <= revision);
   };
-  for await (const item of follow(follower, id, {
+  for await (const item of follow(streamClient, id, {
     ...(reader && { reader }),
     signal,
     hidden,
     viewer,
-    onState: (state) => tell({ state }),
+    onState: (state) => onUpdate({ state }),
   })) {
     game = item.game ?? game;
-    if (item.kind === "snapshot") yield { game: item.game, events: await upTo(item.revision) };
+    if (item.kind === "snapshot") yield { game: item.game, events: await eventsUpTo(item.revision) };
     else yield { ...(item.game ? { game: item.game } : {}), events: [item] };
   }
   while (game?.status === "finished" && game.rematch === null && !signal.aborted) {
@@ -84,36 +84,36 @@ async function* news(
       query: { wait: LONG_POLL_S, viewer, ...(hidden && { hidden }) },
       header: { "If-None-Match": `"${game.revision}"` },
     };
-    const answer = await (reader ? client : follower).GET("/v1/games/{game_id}", { params, signal });
+    const answer = await (reader ? client : streamClient).GET("/v1/games/{game_id}", { params, signal });
     if (answer.response.status === 304) continue;
     const before = game.revision;
     game = unwrap(answer);
-    yield { game, events: await history(client, id, before, signal) };
+    yield { game, events: await fetchEvents(client, id, before, signal) };
   }
 }
 
-export function useLive(client: Client, id: string, as: As): Live {
-  const { returns } = useOnline();
-  const [live, tell] = useReducer(told, { game: null, events: [], state: "open", refused: null });
+export function useLiveGame(client: Client, id: string, access: StreamAccess): LiveGame {
+  const { reconnects } = useOnline();
+  const [live, update] = useReducer(applyUpdate, { game: null, events: [], state: "open", refused: null });
   useEffect(() => {
-    const ending = new AbortController();
-    tell({ refused: null });
+    const controller = new AbortController();
+    update({ refused: null });
     const listen = async () => {
-      for await (const each of news(client, id, as, ending.signal, tell)) tell(each);
+      for await (const each of gameUpdates(client, id, access, controller.signal, update)) update(each);
     };
     const keepListening = (): Promise<void> =>
       listen().catch(async (error: unknown) => {
-        if (ending.signal.aborted) return;
+        if (controller.signal.aborted) return;
         if (error instanceof ProblemError) {
-          tell({ refused: error });
+          update({ refused: error });
           return;
         }
-        tell({ state: "lost" });
+        update({ state: "lost" });
         await pauseBeforeRetry();
         await keepListening();
       });
     keepListening();
-    return () => ending.abort();
-  }, [client, id, as.client, as.reader, as.hidden, returns]);
+    return () => controller.abort();
+  }, [client, id, access.client, access.reader, access.hidden, reconnects]);
   return live;
 }

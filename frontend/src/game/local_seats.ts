@@ -6,88 +6,92 @@ import { type Client, type Schemas, unwrap } from "azul-games-client";
 import { useEffect, useReducer, useState } from "preact/hooks";
 import { usePageContext } from "../shared/context";
 import { forgetSeats, storeTokens, storedGame, onGamesChanged, readingTokens } from "../shared/store";
-import { arrivals, type Live } from "./live";
+import { arrivals, type LiveGame } from "./live";
 
-export interface Claiming {
+export interface SeatClaiming {
   /** Makes a seat ours; one at a time. */
   claim: (body: Schemas["ClaimSeatRequest"], headers?: Record<string, string>) => Promise<void>;
-  claiming: boolean;
+  isClaiming: boolean;
 }
 
-export interface Own extends Claiming {
+export interface LocalSeats extends SeatClaiming {
   seats: readonly number[];
 }
 
 /** The token that reads the game; `next` where it does not, until there is none. One that is forgotten is left. */
-export function useReader(id: string): { token: string | null; next: () => void } {
+export function useReadingToken(id: string): { token: string | null; tryNextToken: () => void } {
   const { me } = usePageContext();
   const tokens = [...readingTokens(storedGame(id)), ...(me.token === null ? [] : [me.token])];
-  const [token, readBy] = useState(tokens[0] ?? null);
-  const next = () => {
-    if (token !== null) readBy(tokens[tokens.indexOf(token) + 1] ?? null);
+  const [token, setToken] = useState(tokens[0] ?? null);
+  const tryNextToken = () => {
+    if (token !== null) setToken(tokens[tokens.indexOf(token) + 1] ?? null);
   };
-  const forgotten = token !== null && !tokens.includes(token);
+  const isForgotten = token !== null && !tokens.includes(token);
   useEffect(() => {
-    if (forgotten) next();
-  }, [forgotten]);
-  return { token, next };
+    if (isForgotten) tryNextToken();
+  }, [isForgotten]);
+  return { token, tryNextToken };
 }
 
-export interface Shown {
+export interface StreamToken {
   /** A seat's token, else the player's, else the one that reads the game. */
   token: string | null;
   /** What reads the game, where the player may do so by that alone. */
   reader: string | undefined;
   /** The token follows nothing any more: false where there was no other than the one that reads the game. */
-  giveUp: () => boolean;
+  dropToken: () => boolean;
 }
 
 /** By which token the game is followed, so that others see who does. */
-export function useShown(id: string, reader: string | null): Shown {
+export function useStreamToken(id: string, reader: string | null): StreamToken {
   const { me } = usePageContext();
-  const [refused, refuse] = useState<readonly (string | null)[]>([]);
+  const [refused, setRefused] = useState<readonly (string | null)[]>([]);
   const seat = Object.values(storedGame(id).seats)[0] ?? null;
-  const own = [seat, me.token].find((token) => token !== null && !refused.includes(token)) ?? reader;
-  const giveUp = () => {
-    refuse((before) => [...before, own]);
-    return own !== reader;
+  const current = [seat, me.token].find((token) => token !== null && !refused.includes(token)) ?? reader;
+  const dropToken = () => {
+    setRefused((before) => [...before, current]);
+    return current !== reader;
   };
-  return { token: own, reader: own !== reader && own !== seat ? (reader ?? undefined) : undefined, giveUp };
+  return {
+    token: current,
+    reader: current !== reader && current !== seat ? (reader ?? undefined) : undefined,
+    dropToken,
+  };
 }
 
-export function useOwn(client: Client, id: string, { game, events }: Live): Own {
+export function useLocalSeats(client: Client, id: string, { game, events }: LiveGame): LocalSeats {
   const { me } = usePageContext();
-  const [claiming, setClaiming] = useState(false);
-  const [, lookAgain] = useReducer((times: number) => times + 1, 0);
-  useEffect(() => onGamesChanged(() => lookAgain(undefined)), []);
+  const [isClaiming, setIsClaiming] = useState(false);
+  const [, refresh] = useReducer((times: number) => times + 1, 0);
+  useEffect(() => onGamesChanged(() => refresh(undefined)), []);
   const players = game?.seats.flatMap(({ player }, seat) => (player !== null && player === me.id ? [seat] : [])) ?? [];
   useEffect(() => {
     if (game === null || me.token === null) return;
-    const unkept = players.filter((seat) => !(seat in storedGame(id).seats));
-    if (unkept.length === 0) return;
-    storeTokens(game, Object.fromEntries(unkept.map((seat) => [seat, me.token as string])));
-    lookAgain(undefined);
+    const unstored = players.filter((seat) => !(seat in storedGame(id).seats));
+    if (unstored.length === 0) return;
+    storeTokens(game, Object.fromEntries(unstored.map((seat) => [seat, me.token as string])));
+    refresh(undefined);
   }); // also after one was lost and taken back
   const isLost = (seat: number, since: number) => arrivals(events, seat).some(({ revision }) => revision > since);
   const { seats, since } = storedGame(id);
-  const held = Object.keys(seats).map(Number);
-  const lost = held.filter((seat) => isLost(seat, since[seat] ?? Infinity));
+  const stored = Object.keys(seats).map(Number);
+  const lost = stored.filter((seat) => isLost(seat, since[seat] ?? Infinity));
   useEffect(() => {
-    if (claiming || lost.length === 0) return; // it may be we who claimed it: the answer is still on its way
+    if (isClaiming || lost.length === 0) return; // it may be we who claimed it: the answer is still on its way
     forgetSeats(id, isLost);
-    lookAgain(undefined);
+    refresh(undefined);
   });
   return {
-    seats: held.filter((seat) => !lost.includes(seat) && game?.seats[seat]?.kind === "player"),
-    claiming,
+    seats: stored.filter((seat) => !lost.includes(seat) && game?.seats[seat]?.kind === "player"),
+    isClaiming,
     claim: async (body, headers = {}) => {
-      setClaiming(true);
+      setIsClaiming(true);
       try {
         const params = { path: { game_id: id } };
-        const given = unwrap(await client.POST("/v1/games/{game_id}/seats", { params, headers, body }));
-        storeTokens(given.game, given.token ? { [given.seat]: given.token } : {});
+        const claimed = unwrap(await client.POST("/v1/games/{game_id}/seats", { params, headers, body }));
+        storeTokens(claimed.game, claimed.token ? { [claimed.seat]: claimed.token } : {});
       } finally {
-        setClaiming(false);
+        setIsClaiming(false);
       }
     },
   };

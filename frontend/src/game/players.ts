@@ -3,18 +3,18 @@ import type { Client } from "azul-games-client";
 import type { Words } from "../shared/words";
 import type { Game } from "./live";
 
-export interface Playing {
+export interface PlayingProps {
   client: Client;
   game: Game;
   /** This browser's seats. */
   seats: readonly number[];
   /** Waits for an answer, and says why where it is no. */
-  act: (ask: Promise<unknown>) => Promise<unknown>;
+  reportErrors: (ask: Promise<unknown>) => Promise<unknown>;
 }
 
-export interface Looking {
+export interface ViewingProps {
   /** Shows the table as it was at a revision; null: as it is. */
-  look: (revision: number | null) => void;
+  viewRevision: (revision: number | null) => void;
 }
 
 /** Whether a seat's person decides for it; else an AI does. */

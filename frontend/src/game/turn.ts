@@ -7,7 +7,7 @@ import { retryUntilAnswered } from "../shared/requests";
 import { bearerHeader } from "../shared/client";
 import { storedGame } from "../shared/store";
 import type { Words } from "../shared/words";
-import type { Playing } from "./players";
+import type { PlayingProps } from "./players";
 
 export interface Turn {
   /** What the service offers in factored form; null while nothing is to be chosen, or where no guide needs it. */
@@ -15,94 +15,96 @@ export interface Turn {
   /** What is to be chosen next; null while nothing is. */
   step: Step | null;
   /** Of a step that counts: how many of each item. */
-  chosen: readonly number[];
+  counts: readonly number[];
   /** How many steps were chosen that can be undone. */
   depth: number;
   /** Where in the picture that lies which was chosen so far. */
-  taken: readonly Option[];
+  selected: readonly Option[];
   /** What could be chosen in place of it, at once. */
-  others: readonly Option[];
+  alternatives: readonly Option[];
   choose: (options: readonly Option[]) => void;
-  change: (chosen: readonly number[]) => void;
-  done: () => void;
-  back: () => void;
+  setCounts: (chosen: readonly number[]) => void;
+  confirm: () => void;
+  undo: () => void;
   cancel: () => void;
 }
 
 /** The game has moved on: what was chosen means nothing any more. */
-const MOVED_ON = ["game/stale_revision", "game/not_your_turn", "game/over", "game/time_is_up"];
+const STALE_CODES = ["game/stale_revision", "game/not_your_turn", "game/over", "game/time_is_up"];
 
-export function useChoices({ client, game, seats, act }: Playing, words: Words, onStale: () => void): Turn {
-  const [choices, setChoices] = useState<{ revision: number; choices: NonNullable<Offered["choices"]> } | null>(null);
-  const [steps, setSteps] = useState<readonly Taken[]>([]);
+export function useTurn({ client, game, seats, reportErrors }: PlayingProps, words: Words, onStale: () => void): Turn {
+  const [choices, setChoices] = useState<{ revision: number; choices: NonNullable<OfferedChoices["choices"]> } | null>(
+    null,
+  );
+  const [steps, setSteps] = useState<readonly StepTaken[]>([]);
   const [chosen, setChosen] = useState<readonly number[]>([]);
-  const [sent, setSent] = useState(0);
+  const [sentRevision, setSentRevision] = useState(0);
   const seat = game.to_decide;
-  const ours = game.status === "playing" && seat !== null && seats.includes(seat) && game.paused_until === null;
+  const isOurs = game.status === "playing" && seat !== null && seats.includes(seat) && game.paused_until === null;
 
   useEffect(() => {
     setChoices(null);
     setSteps([]);
-    if (!ours) return;
-    const ending = new AbortController();
-    const ask = (signal: AbortSignal): Promise<Offered> =>
-      (hasRulesetUi(game.ruleset) ? factored : listed)(client, game.id, signal);
-    retryUntilAnswered(ask, ending.signal).then(
+    if (!isOurs) return;
+    const controller = new AbortController();
+    const fetchChoices = (signal: AbortSignal): Promise<OfferedChoices> =>
+      (hasRulesetUi(game.ruleset) ? fetchFactored : fetchListed)(client, game.id, signal);
+    retryUntilAnswered(fetchChoices, controller.signal).then(
       ({ choices, revision }) => choices && revision === game.revision && setChoices({ revision, choices }),
-      (error: unknown) => ending.signal.aborted || act(Promise.reject(error)),
+      (error: unknown) => controller.signal.aborted || reportErrors(Promise.reject(error)),
     );
-    return () => ending.abort();
-  }, [client, game.id, game.revision, ours]);
+    return () => controller.abort();
+  }, [client, game.id, game.revision, isOurs]);
 
-  const fresh = choices !== null && choices.revision === game.revision && sent !== game.revision;
+  const isCurrent = choices !== null && choices.revision === game.revision && sentRevision !== game.revision;
   const first = useMemo(
-    () => (fresh && seat !== null ? firstStep(choices.choices, game.position, seat, words) : null),
-    [choices, fresh, seat, words],
+    () => (isCurrent && seat !== null ? firstStep(choices.choices, game.position, seat, words) : null),
+    [choices, isCurrent, seat, words],
   );
   const step = steps.at(-1)?.step ?? first;
-  const others = steps.length === 1 && first?.kind === "one" && step?.kind === "one" ? first.options : NONE;
+  const alternatives = steps.length === 1 && first?.kind === "one" && step?.kind === "one" ? first.options : NO_OPTIONS;
 
   const send = async (action: Action) => {
     const revision = game.revision;
-    setSent(revision);
+    setSentRevision(revision);
     setSteps([]);
     try {
       const headers = bearerHeader(storedGame(game.id).seats[seat ?? -1]);
       const params = { path: { game_id: game.id } };
       unwrap(await client.POST("/v1/games/{game_id}/actions", { params, headers, body: { action, revision } }));
     } catch (error) {
-      setSent(0);
-      if (!(error instanceof ProblemError && MOVED_ON.includes(error.code))) throw error;
+      setSentRevision(0);
+      if (!(error instanceof ProblemError && STALE_CODES.includes(error.code))) throw error;
       onStale();
     }
   };
-  const go = (next: Step, by: readonly Option[]) => {
+  const goTo = (next: Step, by: readonly Option[]) => {
     if (next.kind === "ready") {
-      act(send(next.action));
+      reportErrors(send(next.action));
       return;
     }
     if (next.kind === "some") setChosen(next.start);
-    const counts = next.kind === "some" && step?.kind === "some" && next.items === step.items;
-    const instead = by.some((option) => others.includes(option));
-    const before = counts || instead ? steps.slice(0, -1) : steps;
-    setSteps([...before, { step: next, by: counts ? (steps.at(-1)?.by ?? NONE) : by }]);
+    const isSameCount = next.kind === "some" && step?.kind === "some" && next.items === step.items;
+    const isReplacement = by.some((option) => alternatives.includes(option));
+    const before = isSameCount || isReplacement ? steps.slice(0, -1) : steps;
+    setSteps([...before, { step: next, options: isSameCount ? (steps.at(-1)?.options ?? NO_OPTIONS) : by }]);
   };
   return {
-    choices: fresh && "ruleset" in choices.choices ? choices.choices : null,
+    choices: isCurrent && "ruleset" in choices.choices ? choices.choices : null,
     step,
-    chosen: step?.kind === "some" ? chosen : NOTHING,
+    counts: step?.kind === "some" ? chosen : NO_COUNTS,
     depth: steps.length,
-    taken: useMemo(() => steps.flatMap(({ by }) => by), [steps]),
-    others,
+    selected: useMemo(() => steps.flatMap(({ options }) => options), [steps]),
+    alternatives,
     choose: (options) => {
       const [only, ...others] = options;
-      if (only) go(others.length ? chooseOne(words.ask.several, options, "ask") : only.next(), options);
+      if (only) goTo(others.length ? chooseOne(words.ask.several, options, "ask") : only.next(), options);
     },
-    change: setChosen,
-    done: () => {
-      if (step?.kind === "some" && step.isComplete(chosen)) go(step.next(chosen), NONE);
+    setCounts: setChosen,
+    confirm: () => {
+      if (step?.kind === "some" && step.isComplete(chosen)) goTo(step.next(chosen), NO_OPTIONS);
     },
-    back: () => {
+    undo: () => {
       const before = steps.at(-2)?.step;
       if (before?.kind === "some") setChosen(before.start);
       setSteps(steps.slice(0, -1));
@@ -111,18 +113,18 @@ export function useChoices({ client, game, seats, act }: Playing, words: Words, 
   };
 }
 
-interface Offered {
+interface OfferedChoices {
   revision: number;
   choices: Choices | readonly ListedAction[] | null;
 }
 
-async function factored(client: Client, id: string, signal: AbortSignal): Promise<Offered> {
+async function fetchFactored(client: Client, id: string, signal: AbortSignal): Promise<OfferedChoices> {
   const params = { path: { game_id: id }, query: { form: "choices" as const } };
   return unwrap(await client.GET("/v1/games/{game_id}/actions", { params, signal })) as Schemas["LegalChoices"];
 }
 
 /** Return all legal actions, page by page. */
-async function listed(client: Client, id: string, signal: AbortSignal): Promise<Offered> {
+async function fetchListed(client: Client, id: string, signal: AbortSignal): Promise<OfferedChoices> {
   const choices: ListedAction[] = [];
   for (let cursor: string | null = ""; ;) {
     const params = { path: { game_id: id }, query: cursor ? { cursor } : {} };
@@ -135,10 +137,10 @@ async function listed(client: Client, id: string, signal: AbortSignal): Promise<
 }
 
 /** A step, and the options that led to it. */
-interface Taken {
+interface StepTaken {
   step: Step;
-  by: readonly Option[];
+  options: readonly Option[];
 }
 
-const NOTHING: readonly number[] = [];
-const NONE: readonly Option[] = [];
+const NO_COUNTS: readonly number[] = [];
+const NO_OPTIONS: readonly Option[] = [];

@@ -1,8 +1,8 @@
 /** The first page: what there is to play, the games that one has open, and all that can be chosen behind one button. */
 import { type Schemas, unwrap } from "azul-games-client";
 import { useState } from "preact/hooks";
-import { hasLesson, lessonTerms, OPPONENT } from "../coach/lessons";
-import { FRESH, lessons } from "../coach/progress";
+import { hasLesson, lessonSettings, OPPONENT_LEVEL } from "../coach/lessons";
+import { NEW_LESSON, lessonStore } from "../coach/progress";
 import { useCatalogue } from "../parts/catalogue";
 import { useRemembered } from "../parts/game_settings";
 import { Header } from "../parts/header";
@@ -37,12 +37,12 @@ export function Home() {
     try {
       const seats: Schemas["NewSeatRequest"][] = [
         { kind: "player", name: ownName(settings, me) || null },
-        { kind: "ai", level: learning ? OPPONENT : level },
+        { kind: "ai", level: learning ? OPPONENT_LEVEL : level },
       ];
-      const terms = learning ? lessonTerms(ruleset) : {};
+      const terms = learning ? lessonSettings(ruleset) : {};
       const body = { ruleset: ruleset as RulesetId, variant, seats, visibility: "private" as const, ...terms };
       const begun = unwrap(await client.POST("/v1/games", { body }));
-      if (learning) lessons.keep(begun.game.id, FRESH);
+      if (learning) lessonStore.keep(begun.game.id, NEW_LESSON);
       openNew(begun);
     } catch (error) {
       toast(errorText(error, words));

@@ -43,11 +43,11 @@ export async function expectCatalogue(settings: Settings): Promise<void> {
 export function useCatalogue(): Catalogue {
   const { words, settings, toast } = usePageContext();
   const client = useClient(null);
-  const { returns } = useOnline();
+  const { reconnects } = useOnline();
   const { language } = settings;
   const [found, setFound] = useState(known.get(language) ?? NOTHING);
   useEffect(() => {
     catalogueOf(client, language).then(setFound, (error: unknown) => toast(errorText(error, words)));
-  }, [client, returns]);
+  }, [client, reconnects]);
   return found;
 }

@@ -1,10 +1,10 @@
 /** How every decision of a game that is over was: made once for all, kept with the game, and looked at on the board. */
 import { type Client, ProblemError, type Schemas } from "azul-games-client";
 import { useEffect, useState } from "preact/hooks";
-import { analysed, followed } from "../game/analysis";
+import { analyse, followAnalysis } from "../game/analysis";
 import type { Game } from "../game/live";
-import { nameOf, type Playing } from "../game/players";
-import { type Way, wayOf } from "../game/stage/drawings";
+import { nameOf, type PlayingProps } from "../game/players";
+import { type MoveArrow, moveArrow } from "../game/stage/drawings";
 import { usePageContext } from "../shared/context";
 import type { Words } from "../shared/words";
 import { Chances } from "./chances";
@@ -31,14 +31,14 @@ export function useReview(client: Client, id: string, isOver: boolean): Reviewin
     const { signal } = ending;
     const find = async () => {
       const { data } = await client.GET("/v1/games/{game_id}/review", { params: { path: { game_id: id } }, signal });
-      if (data) await followed(client, data, {}, tell, signal);
+      if (data) await followAnalysis(client, data, {}, tell, signal);
     };
     find().catch((error: unknown) => {
       if (error instanceof ProblemError) setAnalysis(null); // somebody has ended it
     });
     return () => ending.abort();
   }, [client, isOver]);
-  const ask = () => analysed(client, id, { kind: "review", best: 1 }, {}, tell);
+  const ask = () => analyse(client, id, { kind: "review", best: 1 }, {}, tell);
   return { analysis, decisions: analysis?.review?.decisions ?? NONE, ask };
 }
 
@@ -51,11 +51,11 @@ export function judgedAt(decisions: readonly Decision[], steps: readonly number[
   return decisions.find(({ revision }) => revision === next) ?? null;
 }
 
-export function waysOf(judged: Decision | null): readonly Way[] {
+export function waysOf(judged: Decision | null): readonly MoveArrow[] {
   if (!judged) return [];
   const { played, best, seat } = judged;
-  const right = wayOf(best.action, seat, "best");
-  return played.id === best.id ? [right] : [wayOf(played.action, seat, "played"), right];
+  const right = moveArrow(best.action, seat, "best");
+  return played.id === best.id ? [right] : [moveArrow(played.action, seat, "played"), right];
 }
 
 const cost = (decision: Decision, words: Words) => words.replay.costs(percentLost(decision));
@@ -80,11 +80,11 @@ const WORTH_TELLING = ["blunder", "mistake", "inaccuracy"];
 export function Review({
   game,
   seats,
-  act,
+  reportErrors,
   reviewing,
   shown,
   show,
-}: Pick<Playing, "game" | "seats" | "act"> & {
+}: Pick<PlayingProps, "game" | "seats" | "reportErrors"> & {
   reviewing: Reviewing;
   /** The decision that is on the board. */
   shown: Decision | null;
@@ -96,7 +96,7 @@ export function Review({
   if (!analysis)
     return (
       <section class="card review">
-        <button class="primary" onClick={() => act(ask())}>
+        <button class="primary" onClick={() => reportErrors(ask())}>
           {words.review}
         </button>
       </section>

@@ -2,11 +2,11 @@
 import { useEffect, useState } from "preact/hooks";
 
 /** Whether the device has a connection, and how often it has come back. */
-export function useOnline(): { online: boolean; returns: number } {
-  const [state, set] = useState({ online: navigator.onLine, returns: 0 });
+export function useOnline(): { online: boolean; reconnects: number } {
+  const [state, set] = useState({ online: navigator.onLine, reconnects: 0 });
   useEffect(() => {
-    const onOffline = () => set(({ returns }) => ({ online: false, returns }));
-    const onOnline = () => set(({ returns }) => ({ online: true, returns: returns + 1 }));
+    const onOffline = () => set(({ reconnects }) => ({ online: false, reconnects }));
+    const onOnline = () => set(({ reconnects }) => ({ online: true, reconnects: reconnects + 1 }));
     addEventListener("offline", onOffline);
     addEventListener("online", onOnline);
     return () => {

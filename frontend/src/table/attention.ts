@@ -1,6 +1,6 @@
 /** Whose turn it is, for who looks elsewhere: the tab's title, its icon, a sound. */
 import { useEffect, useRef } from "preact/hooks";
-import type { Live } from "../game/live";
+import type { LiveGame } from "../game/live";
 import { nameOf, winnersOf } from "../game/players";
 import { sound } from "../game/sound";
 import { rulesetTexts } from "../rulesets/registry";
@@ -19,7 +19,7 @@ const icon = (waits: boolean): string =>
 const GIVES_TURN: readonly string[] = ["start", "action", "takeback", "resume"];
 
 /** `seen`: the revision that the table shows; what is still to be seen to happen makes no sound before. */
-export function useAttention({ game, events }: Live, seats: readonly number[], seen: number): void {
+export function useAttention({ game, events }: LiveGame, seats: readonly number[], seen: number): void {
   const { words, settings } = usePageContext();
   const name = game ? rulesetTexts(game.ruleset, words).name : words.title;
   const decides = game?.status === "playing" && game.paused_until === null ? game.to_decide : null;

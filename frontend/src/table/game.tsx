@@ -2,12 +2,12 @@
 import { ProblemError, unwrap } from "azul-games-client";
 import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from "preact/hooks";
 import { useCoach } from "../coach/coach";
-import { type Game, useLive } from "../game/live";
-import { type Claiming, useOwn, useReader, useShown } from "../game/local_seats";
-import { isActive, nameOf, type Playing, winnersOf } from "../game/players";
-import type { Way } from "../game/stage/drawings";
+import { type Game, useLiveGame } from "../game/live";
+import { type SeatClaiming, useLocalSeats, useReadingToken, useStreamToken } from "../game/local_seats";
+import { isActive, nameOf, type PlayingProps, winnersOf } from "../game/players";
+import type { MoveArrow } from "../game/stage/drawings";
 import { Stage, type View } from "../game/stage/stage";
-import { useChoices } from "../game/turn";
+import { useTurn } from "../game/turn";
 import { Header } from "../parts/header";
 import { NameField, ownName } from "../parts/name_field";
 import { RulesLink } from "../parts/rules";
@@ -39,13 +39,13 @@ const LATE_MS = 3000;
 
 export function GamePage({ id }: { id: string }) {
   const { words, settings, toast } = usePageContext();
-  const { token, next } = useReader(id);
+  const { token, tryNextToken } = useReadingToken(id);
   const client = useClient(token);
-  const shown = useShown(id, token);
+  const shown = useStreamToken(id, token);
   const as = { client: useClient(shown.token), reader: shown.reader, hidden: settings.unseen, viewer: viewerId() };
-  const live = useLive(client, id, as);
+  const live = useLiveGame(client, id, as);
   const { game, events, state, refused } = live;
-  const { seats, ...claiming } = useOwn(client, id, live);
+  const { seats, ...isClaiming } = useLocalSeats(client, id, live);
   const [wanted, look] = useState<number | null>(null);
   const [whole, complete] = useState(false);
   const [seen, see] = useReducer((before: number, shown: number) => Math.max(before, shown), 0);
@@ -61,7 +61,7 @@ export function GamePage({ id }: { id: string }) {
   }, []);
   useEffect(() => complete(whole || seen > 0), [seen]); // once the picture is painted
   useEffect(() => {
-    if (refused && !shown.giveUp()) next();
+    if (refused && !shown.dropToken()) tryNextToken();
   }, [refused]);
   const { taken } = storedGame(id);
   if (refused && shown.token === null) return <Notice text={taken ? words.taken : words.notFound} />;
@@ -70,8 +70,8 @@ export function GamePage({ id }: { id: string }) {
     client,
     game,
     seats,
-    ...claiming,
-    act: (ask: Promise<unknown>) => ask.catch((error: unknown) => toast(errorText(error, words))),
+    ...isClaiming,
+    reportErrors: (ask: Promise<unknown>) => ask.catch((error: unknown) => toast(errorText(error, words))),
   };
   const followed = { events, wanted, look, steps, reviewing };
   return (
@@ -121,7 +121,7 @@ function Notice({ text }: { text: string }) {
 }
 
 /** Before the start: who is there, a seat to take, a game to begin. */
-function Lobby({ client, game, seats, claim, claiming, act }: Playing & Claiming) {
+function Lobby({ client, game, seats, claim, isClaiming, reportErrors }: PlayingProps & SeatClaiming) {
   const { words, settings, me } = usePageContext();
   const { host, invite } = storedGame(game.id);
   const start = async () =>
@@ -140,15 +140,15 @@ function Lobby({ client, game, seats, claim, claiming, act }: Playing & Claiming
           <NameField />
           <button
             class="primary"
-            disabled={claiming}
-            onClick={() => act(claim({ name: ownName(settings, me) || null, token: invite ?? null }))}
+            disabled={isClaiming}
+            onClick={() => reportErrors(claim({ name: ownName(settings, me) || null, token: invite ?? null }))}
           >
             {words.takeSeat}
           </button>
         </>
       )}
       <Share game={game} />
-      {host && <button onClick={() => act(start())}>{words.start}</button>}
+      {host && <button onClick={() => reportErrors(start())}>{words.start}</button>}
     </section>
   );
 }
@@ -158,14 +158,14 @@ function Table({
   client,
   game,
   seats,
-  act,
+  reportErrors,
   events,
   wanted,
-  look,
+  viewRevision,
   see,
   steps,
   reviewing,
-}: Playing &
+}: PlayingProps &
   Followed & {
     /** Hears which revision is there to be seen. */
     see: (revision: number) => void;
@@ -177,7 +177,7 @@ function Table({
   const [shown, setShown] = useState(0);
   const [drawn, draw] = useReducer((times: number) => times + 1, 0);
   const [view, setView] = useState<View | "auto">("auto");
-  const [hinted, point] = useState<readonly Way[]>([]);
+  const [hinted, point] = useState<readonly MoveArrow[]>([]);
   const narrow = useIsNarrow();
   const wished = { theme: settings.theme, layout: narrow ? "narrow" : "wide" } as const;
   const drawing = useRef(wished);
@@ -215,32 +215,32 @@ function Table({
   }, [settings.theme, narrow]);
 
   const settled = shown === game.revision && wanted === null;
-  const turn = useChoices({ client, game, seats, act }, words, () => toast(words.stale));
+  const turn = useTurn({ client, game, seats, reportErrors }, words, () => toast(words.stale));
   const step = settled ? turn.step : null;
   const coach = useCoach(game, events, settled && seats.length > 0 ? turn : null);
-  const moves = wanted === null && !settled && !manner.current.still();
+  const moves = wanted === null && !settled && !manner.current.isStill();
   const mover = moves ? (events.findLast(({ kind }) => kind === "action")?.seat ?? null) : null;
-  const options = optionsOf(step, turn.chosen);
+  const options = optionsOf(step, turn.counts);
   const judged = judgedAt(reviewing.decisions, steps, shown);
-  const ways = settled && step ? [...(coach.meaning?.ways ?? []), ...hinted] : waysOf(judged);
-  const meant = coach.meaning ? options.filter(coach.meaning.leads) : [];
+  const ways = settled && step ? [...(coach.recommendation?.arrows ?? []), ...hinted] : waysOf(judged);
+  const meant = coach.recommendation ? options.filter(coach.recommendation.isRecommended) : [];
   const asked = meant.length ? meant : step?.kind === "some" ? step.items : options;
   const offered = useRef(false);
   offered.current ||= turn.step !== null;
   const expects = !offered.current && game.to_decide !== null && seats.includes(game.to_decide); // most lie there
-  const where = asked.length ? (stage.current?.where(asked) ?? "all") : expects ? "market" : "all";
+  const where = asked.length ? (stage.current?.viewOf(asked) ?? "all") : expects ? "market" : "all";
   const shownView = view !== "auto" ? view : narrow ? where : "all";
   useLayoutEffect(() => {
     const here = stage.current;
     const picture = here?.svg;
     if (!picture) return;
-    here.look(shownView);
-    if (settled) here.crown(winnersOf(game), manner.current.still());
+    here.showView(shownView);
+    if (settled) here.markWinners(winnersOf(game), manner.current.isStill());
     const mark = () => {
-      const { taken, others, choose, back } = turn;
-      const some = step ? { taken, others } : { taken: [], others: [] };
-      here.mark({ ...some, options, roundness, meaning: coach.meaning, choose, putBack: back });
-      here.way(ways, roundness);
+      const { selected, alternatives, choose, undo } = turn;
+      const some = step ? { selected, alternatives } : { selected: [], alternatives: [] };
+      here.mark({ ...some, options, roundness, recommendation: coach.recommendation, choose, putBack: undo });
+      here.drawArrows(ways, roundness);
     };
     if (marked.current === picture) return mark();
     marked.current = picture;
@@ -249,7 +249,7 @@ function Table({
     return () => {
       isLast = false;
     };
-  }, [drawn, step, turn.chosen, shownView, hinted, judged, coach.meaning]);
+  }, [drawn, step, turn.counts, shownView, hinted, judged, coach.recommendation]);
   useEffect(() => {
     if (wanted === null || !host.current) return;
     const { top, bottom } = host.current.getBoundingClientRect();
@@ -266,10 +266,10 @@ function Table({
       {(game.outcome || wanted !== null) && (
         <div class="looking">
           {judged && <Judged game={game} judged={judged} />}
-          <Replay steps={steps} revision={revision} look={look} />
+          <Replay steps={steps} revision={revision} look={viewRevision} />
           {wanted !== null && !game.outcome && (
             <p class="past" role="status">
-              {words.lookingAt} <button onClick={() => look(null)}>{words.toNow}</button>
+              {words.lookingAt} <button onClick={() => viewRevision(null)}>{words.toNow}</button>
             </p>
           )}
         </div>
@@ -282,7 +282,7 @@ function Table({
         step={step}
         mover={mover}
         point={point}
-        meaning={coach.meaning}
+        meaning={coach.recommendation}
       />
       {game.outcome && <ToSheet />}
     </section>
@@ -298,8 +298,8 @@ function optionsOf(step: Step | null, chosen: readonly number[]): Option[] {
     .filter(({ max, place }) => (chosen[place] ?? 0) < max && step.canAdd(chosen, place));
   return free.map(({ label, selectors, place }) => ({
     label,
-    on,
-    then: () => ({ ...step, start: chosen.map((count, at) => count + (at === place ? 1 : 0)) }),
+    selectors,
+    next: () => ({ ...step, start: chosen.map((count, at) => count + (at === place ? 1 : 0)) }),
   }));
 }
 

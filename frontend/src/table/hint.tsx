@@ -1,9 +1,9 @@
 /** What the AI would do, drawn in the picture, and what it is worth in points. */
 import type { Client, Schemas } from "azul-games-client";
 import { useEffect, useState } from "preact/hooks";
-import { analysed } from "../game/analysis";
+import { analyse } from "../game/analysis";
 import type { Game } from "../game/live";
-import { type Way, wayOf } from "../game/stage/drawings";
+import { type MoveArrow, moveArrow } from "../game/stage/drawings";
 import { bearerHeader } from "../shared/client";
 import { errorText, usePageContext } from "../shared/context";
 import { storedGame } from "../shared/store";
@@ -25,19 +25,27 @@ function why([best, next]: readonly Analysed[], words: Words): string {
   return `${ending} ${better < ALIKE ? choosing.hintAlike(next.text) : choosing.hintNext(better, next.text)}`;
 }
 
-export function Hint({ client, game, point }: { client: Client; game: Game; point: (ways: readonly Way[]) => void }) {
+export function Hint({
+  client,
+  game,
+  point,
+}: {
+  client: Client;
+  game: Game;
+  point: (ways: readonly MoveArrow[]) => void;
+}) {
   const { words, toast } = usePageContext();
   const [found, setFound] = useState<{ revision: number; text: string; why: string } | null>(null);
   useEffect(() => () => point([]), [game.revision]);
   const ask = async () => {
     setFound({ revision: game.revision, text: words.hintThinks, why: "" });
     const headers = bearerHeader(storedGame(game.id).seats[game.to_decide ?? -1]);
-    const analysis = await analysed(client, game.id, { kind: "decision", best: 2, seconds: HINT_S }, headers);
+    const analysis = await analyse(client, game.id, { kind: "decision", best: 2, seconds: HINT_S }, headers);
     const actions = analysis.decision?.actions ?? [];
     const [best] = actions;
     if (!best || analysis.revision === null) return setFound(null);
     setFound({ revision: analysis.revision, text: best.text, why: why(actions, words) });
-    point([wayOf(best.action, analysis.decision?.seat ?? 0, "best")]);
+    point([moveArrow(best.action, analysis.decision?.seat ?? 0, "best")]);
   };
   if (found?.revision === game.revision)
     return (

@@ -2,9 +2,9 @@
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Game } from "../game/live";
-import { nameOf, type Playing, winnersOf } from "../game/players";
-import { viewBoxOf, type Way } from "../game/stage/drawings";
-import type { Meaning } from "../game/stage/stage";
+import { nameOf, type PlayingProps, winnersOf } from "../game/players";
+import { viewBoxOf, type MoveArrow } from "../game/stage/drawings";
+import type { Recommendation } from "../game/stage/stage";
 import type { Turn } from "../game/turn";
 import type { Item, Look, Option, CountChoice, Step } from "../rulesets/base/steps";
 import { usePageContext } from "../shared/context";
@@ -36,14 +36,14 @@ export function Choosing({
   mover,
   point,
   meaning,
-}: Pick<Playing, "client" | "game" | "seats"> & {
+}: Pick<PlayingProps, "client" | "game" | "seats"> & {
   turn: Turn;
   step: Step | null;
   /** The seat whose decision is seen to be carried out; null: none is. */
   mover: number | null;
   /** Draws in the picture where a hint leads. */
-  point: (ways: readonly Way[]) => void;
-  meaning: Meaning | null;
+  point: (ways: readonly MoveArrow[]) => void;
+  meaning: Recommendation | null;
 }) {
   const { words } = usePageContext();
   useKeys((event) => {
@@ -51,7 +51,7 @@ export function Choosing({
     if (event.key === "Escape") turn.cancel();
     else if (event.key === "Enter" && isFree) confirm(step, turn);
   });
-  const told = step?.kind === "some" && step.describe ? step.describe(turn.chosen) : null;
+  const told = step?.kind === "some" && step.describe ? step.describe(turn.counts) : null;
   const asked = step && step.kind !== "ready" ? step.question : null;
   return (
     <div class="choosing">
@@ -74,16 +74,16 @@ export function Choosing({
         />
       )}
       {step?.kind === "some" && step.items.length > 0 && (
-        <Counts step={step} chosen={turn.chosen} change={turn.change} />
+        <Counts step={step} chosen={turn.counts} change={turn.setCounts} />
       )}
       <div class="tools">
         {step?.kind === "some" && (
-          <button class="primary" disabled={!step.isComplete(turn.chosen)} onClick={turn.done}>
+          <button class="primary" disabled={!step.isComplete(turn.counts)} onClick={turn.confirm}>
             {words.done}
           </button>
         )}
         {turn.depth > 0 && (
-          <button class="back" onClick={turn.back}>
+          <button class="back" onClick={turn.undo}>
             {words.back}
           </button>
         )}
@@ -96,7 +96,7 @@ export function Choosing({
 
 /** What is the only choice, or was chosen completely, is done. */
 function confirm(step: Step | null, turn: Turn): void {
-  if (step?.kind === "some") turn.done();
+  if (step?.kind === "some") turn.confirm();
   else if (step?.kind === "one" && step.options.length === 1) turn.choose(step.options);
 }
 
@@ -112,7 +112,7 @@ function Options({
   words: Words;
   choose: (option: Option) => void;
   all: boolean;
-  meaning: Meaning | null;
+  meaning: Recommendation | null;
 }) {
   const [open, setOpen] = useState(false);
   const few = all && options.length <= 8;
@@ -120,8 +120,8 @@ function Options({
   const button = (option: Option, number: number) => (
     <button
       key={`${option.label} ${number}`}
-      class={meaning?.leads(option) ? "meant" : undefined}
-      aria-description={meaning?.leads(option) ? meaning.word : undefined}
+      class={meaning?.isRecommended(option) ? "meant" : undefined}
+      aria-description={meaning?.isRecommended(option) ? meaning.label : undefined}
       onClick={() => choose(option)}
     >
       {option.look && <Picture look={option.look} />}

@@ -2,7 +2,7 @@
 import { type Schemas, unwrap } from "azul-games-client";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { arrivals, type Event, type Game } from "../game/live";
-import { type Looking, nameOf, type Playing } from "../game/players";
+import { type ViewingProps, nameOf, type PlayingProps } from "../game/players";
 import { ShareLink, useCopying } from "../parts/sharing";
 import { moveText } from "../rulesets/log";
 import { rulesetTexts } from "../rulesets/registry";
@@ -15,7 +15,7 @@ import { courseOf } from "./scores/score_history";
 import { AtOnce, Scorings } from "./scores/scorings";
 
 /** What others ask for, and what we asked for. */
-export function Offers({ client, game, seats, act }: Playing) {
+export function Offers({ client, game, seats, reportErrors }: PlayingProps) {
   const { words } = usePageContext();
   const answer = async (offer: Schemas["Offer"], seat: number, accept: boolean) => {
     const params = { path: { game_id: game.id, offer: offer.id } };
@@ -40,14 +40,14 @@ export function Offers({ client, game, seats, act }: Playing) {
             </p>
             {asked !== undefined && (
               <>
-                <button class="primary" onClick={() => act(answer(offer, asked, true))}>
+                <button class="primary" onClick={() => reportErrors(answer(offer, asked, true))}>
                   {words.agree}
                 </button>
-                <button onClick={() => act(answer(offer, asked, false))}>{words.decline}</button>
+                <button onClick={() => reportErrors(answer(offer, asked, false))}>{words.decline}</button>
               </>
             )}
             {ours && asked === undefined && (
-              <button onClick={() => act(answer(offer, offer.seat, false))}>{words.withdraw}</button>
+              <button onClick={() => reportErrors(answer(offer, offer.seat, false))}>{words.withdraw}</button>
             )}
           </div>
         );
@@ -57,7 +57,7 @@ export function Offers({ client, game, seats, act }: Playing) {
 }
 
 /** The game, or its position, as text: to be sent, and pasted where a new game is begun. */
-export function AsText({ client, game, act }: Playing) {
+export function AsText({ client, game, reportErrors }: PlayingProps) {
   const { words } = usePageContext();
   const copy = useCopying();
   const copyGame = async () => {
@@ -71,8 +71,8 @@ export function AsText({ client, game, act }: Playing) {
     <details class="card">
       <summary>{words.asText}</summary>
       <div class="tools">
-        {position && <button onClick={() => act(copyPosition(position))}>{words.copyPosition}</button>}
-        <button onClick={() => act(copyGame())}>{words.copyGame}</button>
+        {position && <button onClick={() => reportErrors(copyPosition(position))}>{words.copyPosition}</button>}
+        <button onClick={() => reportErrors(copyGame())}>{words.copyGame}</button>
       </div>
     </details>
   );
@@ -137,7 +137,7 @@ function Entry({ name, seat, text, move }: OfEntry) {
 }
 
 /** Every event in words; a click shows the table as it was. */
-export function Log({ game, events, look }: Looking & { game: Game; events: readonly Event[] }) {
+export function Log({ game, events, viewRevision }: ViewingProps & { game: Game; events: readonly Event[] }) {
   const { words } = usePageContext();
   const list = useRef<HTMLOListElement>(null);
   const standings = useMemo(() => courseOf(events, game).slice(1), [events, game]);
@@ -152,7 +152,7 @@ export function Log({ game, events, look }: Looking & { game: Game; events: read
             <li key={revision} data-revision={revision}>
               <button
                 class="quiet"
-                onClick={() => look(revision === game.revision ? null : revision)}
+                onClick={() => viewRevision(revision === game.revision ? null : revision)}
                 disabled={game.position === null}
               >
                 {seat === null || kind === "join" ? (
@@ -182,7 +182,7 @@ export function Log({ game, events, look }: Looking & { game: Game; events: read
   );
 }
 
-export function Messages({ client, game, seats, act }: Playing) {
+export function Messages({ client, game, seats, reportErrors }: PlayingProps) {
   const { words } = usePageContext();
   const [messages, setMessages] = useState<readonly Schemas["Message"][]>([]);
   const [text, setText] = useState("");
@@ -236,7 +236,7 @@ export function Messages({ client, game, seats, act }: Playing) {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          if (text.trim()) act(say());
+          if (text.trim()) reportErrors(say());
         }}
       >
         <input

@@ -4,7 +4,7 @@ import { useRef } from "preact/hooks";
 import type { Event, Game } from "../game/live";
 import { nameOf } from "../game/players";
 import { sound } from "../game/sound";
-import type { Manner } from "../game/stage/flight_animation";
+import type { StagePreferences } from "../game/stage/flight_animation";
 import { scoringOf } from "../rulesets/log";
 import { usePageContext } from "../shared/context";
 import { prefersReducedMotion } from "../shared/device";
@@ -16,19 +16,19 @@ const OTHERS_MS = 600;
 const OURS_MS = 350;
 
 /** How the stage shows what happens: by the settings, in the words of now. */
-export function useManner(game: Game, seats: readonly number[]): RefObject<Manner> {
+export function useManner(game: Game, seats: readonly number[]): RefObject<StagePreferences> {
   const around = usePageContext();
   const now = useRef({ ...around, game, seats });
   now.current = { ...around, game, seats };
-  return useRef<Manner>({
-    still: () => !now.current.settings.motion || prefersReducedMotion(),
+  return useRef<StagePreferences>({
+    isStill: () => !now.current.settings.motion || prefersReducedMotion(),
     paceOf: ({ seat }: Event) => (seat !== null && now.current.seats.includes(seat) ? OURS_MS : OTHERS_MS),
     caption: (_, effect) => {
       const { game, words } = now.current;
       const scoring = scoringOf(effect, words, game.variant);
       return scoring && `${nameOf(game, scoring.seat, words)}: ${scoring.text}  ${signed(scoring.points)}`;
     },
-    skip: () => now.current.words.scoring.skip,
+    skipLabel: () => now.current.words.scoring.skip,
     onScoring: (effect) => {
       if (now.current.settings.sound && "points" in effect && effect.points !== 0) sound.points(effect.points);
     },

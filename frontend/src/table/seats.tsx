@@ -1,8 +1,8 @@
 /** Who plays, how they stand, how long they have, and whose seat can be taken. */
 import { useEffect, useState } from "preact/hooks";
 import type { Game } from "../game/live";
-import type { Claiming } from "../game/local_seats";
-import { nameOf, type Playing } from "../game/players";
+import type { SeatClaiming } from "../game/local_seats";
+import { nameOf, type PlayingProps } from "../game/players";
 import { NameField, ownName } from "../parts/name_field";
 import { bearerHeader } from "../shared/client";
 import { usePageContext } from "../shared/context";
@@ -15,7 +15,7 @@ const TICK_MS = 500;
 /** So long nobody counts. */
 const WAITED_S = 3;
 
-export function Seats({ client, game, seats, claim, claiming, act }: Playing & Claiming) {
+export function Seats({ client, game, seats, claim, isClaiming, reportErrors }: PlayingProps & SeatClaiming) {
   const { words, settings, me } = usePageContext();
   const now = useNow();
   const presence = usePresence(client, game.id);
@@ -52,9 +52,9 @@ export function Seats({ client, game, seats, claim, claiming, act }: Playing & C
               </b>
               {offered && (
                 <button
-                  disabled={claiming}
+                  disabled={isClaiming}
                   aria-label={`${offered.text}: ${name}`}
-                  onClick={() => act(claim(offered.body, offered.headers))}
+                  onClick={() => reportErrors(claim(offered.body, offered.headers))}
                 >
                   {offered.text}
                 </button>

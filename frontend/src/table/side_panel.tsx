@@ -2,8 +2,8 @@
 import { unwrap } from "azul-games-client";
 import { useState } from "preact/hooks";
 import type { Event, Game } from "../game/live";
-import type { Claiming } from "../game/local_seats";
-import { isActive, type Looking, type Playing } from "../game/players";
+import type { SeatClaiming } from "../game/local_seats";
+import { isActive, type ViewingProps, type PlayingProps } from "../game/players";
 import { Animation } from "../review/animation";
 import { judgedAt, Review, type Reviewing } from "../review/review";
 import { bearerHeader } from "../shared/client";
@@ -17,7 +17,7 @@ import { ScoreSheet } from "./scores/sheet";
 import { Seats } from "./seats";
 
 /** A game as the page has it: what happened in it, how that is judged, and the position that is looked at. */
-export interface Followed extends Looking {
+export interface Followed extends ViewingProps {
   events: readonly Event[];
   /** The revision that is looked at; null: the present one. */
   wanted: number | null;
@@ -29,13 +29,13 @@ export interface Followed extends Looking {
 export function Beside({
   events,
   wanted,
-  look,
+  viewRevision,
   seen,
   steps,
   reviewing,
   ...playing
-}: Playing &
-  Claiming &
+}: PlayingProps &
+  SeatClaiming &
   Followed & {
     /** The newest revision that the table has shown. */
     seen: number;
@@ -58,14 +58,14 @@ export function Beside({
           {...playing}
           reviewing={reviewing}
           shown={judgedAt(reviewing.decisions, steps, wanted ?? game.revision)}
-          show={({ revision }) => look(steps.findLast((step) => step < revision) ?? null)}
+          show={({ revision }) => viewRevision(steps.findLast((step) => step < revision) ?? null)}
         />
       )}
       {!sheet && <Tools {...playing} />}
       <Explained ruleset={game.ruleset} />
       {game.status !== "open" && <Share game={game} />}
       {game.status !== "open" && <AsText {...playing} />}
-      <Log game={game} events={events} look={look} />
+      <Log game={game} events={events} viewRevision={viewRevision} />
       <Messages {...playing} />
       <MannerCard />
     </aside>
@@ -73,7 +73,7 @@ export function Beside({
 }
 
 /** Take back, resign, play again. */
-function Tools({ client, game, seats, act }: Playing) {
+function Tools({ client, game, seats, reportErrors }: PlayingProps) {
   const { words } = usePageContext();
   const [sure, setSure] = useState(false);
   if (seats.length === 0) return null;
@@ -90,7 +90,10 @@ function Tools({ client, game, seats, act }: Playing) {
             {words.toRematch}
           </button>
         ) : (
-          <button class="primary" onClick={() => act(asked(client.POST("/v1/games/{game_id}/rematch", common)))}>
+          <button
+            class="primary"
+            onClick={() => reportErrors(asked(client.POST("/v1/games/{game_id}/rematch", common)))}
+          >
             {words.rematch}
           </button>
         )}
@@ -101,7 +104,9 @@ function Tools({ client, game, seats, act }: Playing) {
   return (
     <div class="tools">
       {!game.rated && (
-        <button onClick={() => act(asked(client.POST("/v1/games/{game_id}/takebacks", common)))}>{words.undo}</button>
+        <button onClick={() => reportErrors(asked(client.POST("/v1/games/{game_id}/takebacks", common)))}>
+          {words.undo}
+        </button>
       )}
       {sure ? (
         <span class="sure" role="group" aria-label={words.resignSure}>
@@ -109,7 +114,7 @@ function Tools({ client, game, seats, act }: Playing) {
           <button
             onClick={() => {
               setSure(false);
-              act(asked(client.POST("/v1/games/{game_id}/resignation", common)));
+              reportErrors(asked(client.POST("/v1/games/{game_id}/resignation", common)));
             }}
           >
             {words.yes}

@@ -11,10 +11,10 @@ export function Closer({ stage }: { stage: RefObject<Stage | null> }) {
   useKeys((event) => {
     const isHere = event.target instanceof Element && event.target.closest(HERE); // elsewhere these are nobody's keys
     if (!isHere || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (stage.current?.zoom.key(event.key)) event.preventDefault();
+    if (stage.current?.zoom.handleKey(event.key)) event.preventDefault();
   });
   const button = (key: string, sign: string, label: string) => (
-    <button aria-label={label} title={label} onClick={() => stage.current?.zoom.key(key)}>
+    <button aria-label={label} title={label} onClick={() => stage.current?.zoom.handleKey(key)}>
       {sign}
     </button>
   );

@@ -23,7 +23,7 @@ export function boxInPicture(svg: SVGSVGElement, part: SVGGraphicsElement): Box 
   return { x: corner.x, y: corner.y, width: opposite.x - corner.x, height: opposite.y - corner.y };
 }
 
-export function union(boxes: readonly Box[]): Box | null {
+export function boundingBox(boxes: readonly Box[]): Box | null {
   if (boxes.length === 0) return null;
   const x = Math.min(...boxes.map((box) => box.x));
   const y = Math.min(...boxes.map((box) => box.y));
@@ -32,14 +32,14 @@ export function union(boxes: readonly Box[]): Box | null {
   return { x, y, width: right - x, height: bottom - y };
 }
 
-export function element(name: string, attributes: Record<string, string | number>): SVGElement {
-  const made = document.createElementNS(SVG, name);
-  for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, String(value));
-  return made;
+export function svgElement(name: string, attributes: Record<string, string | number>): SVGElement {
+  const created = document.createElementNS(SVG, name);
+  for (const [attribute, value] of Object.entries(attributes)) created.setAttribute(attribute, String(value));
+  return created;
 }
 
 /** A shape where an element is. */
-export function cover(svg: SVGSVGElement, piece: SVGGraphicsElement, roundness: number): SVGElement {
+export function coverShape(svg: SVGSVGElement, piece: SVGGraphicsElement, roundness: number): SVGElement {
   const { a, b, c, d, e, f } = toPicture(svg, piece);
   const shape = outlineOf(piece) ?? boxOf(piece, roundness);
   shape.setAttribute("transform", `matrix(${[a, b, c, d, e, f].join(" ")})`);
@@ -58,66 +58,69 @@ function outlineOf(piece: SVGGraphicsElement): SVGElement | null {
 
 function boxOf(piece: SVGGraphicsElement, roundness: number): SVGElement {
   const { x, y, width, height } = piece.getBBox();
-  return element("rect", { x, y, width, height, rx: Math.max(8, roundness * Math.min(width, height)) });
+  return svgElement("rect", { x, y, width, height, rx: Math.max(8, roundness * Math.min(width, height)) });
 }
 
 /** Like pieces may lie far from each other, with others between them. */
-export function piecesOf(one: SVGGraphicsElement): SVGGraphicsElement[] {
-  const pieces = one.matches("[data-count]") ? [...one.querySelectorAll<SVGGraphicsElement>("use")] : [];
-  return pieces.length ? pieces : [one];
+export function singlePieces(group: SVGGraphicsElement): SVGGraphicsElement[] {
+  const pieces = group.matches("[data-count]") ? [...group.querySelectorAll<SVGGraphicsElement>("use")] : [];
+  return pieces.length ? pieces : [group];
 }
 
 /** A layer over the picture, anew. */
-function layer(svg: SVGSVGElement, id: string): SVGElement {
+function resetLayer(svg: SVGSVGElement, id: string): SVGElement {
   svg.querySelector(`#${id}`)?.remove();
-  return svg.appendChild(element("g", { id, "aria-hidden": "true" }));
+  return svg.appendChild(svgElement("g", { id, "aria-hidden": "true" }));
 }
 
 export const GHOSTS = "ghosts";
-const FREE = ".az-space";
+const FREE_SPACE = ".az-space";
 
 /** Show what a choice would bring; null: nothing. */
-export function preview(svg: SVGSVGElement, shown: Preview | null): void {
-  const ghosts = layer(svg, GHOSTS);
-  if (!shown) return ghosts.remove();
+export function showPreview(svg: SVGSVGElement, preview: Preview | null): void {
+  const ghosts = resetLayer(svg, GHOSTS);
+  if (!preview) return ghosts.remove();
   const filled = new Set<Element>();
-  for (const { selector, symbol, count } of shown.fills) {
-    const free = [...svg.querySelectorAll<SVGGraphicsElement>(`${selector} > ${FREE}`)].filter(
+  for (const { selector, symbol, count } of preview.fills) {
+    const free = [...svg.querySelectorAll<SVGGraphicsElement>(`${selector} > ${FREE_SPACE}`)].filter(
       (each) => !filled.has(each),
     );
     for (const space of free.slice(0, count)) {
       filled.add(space);
-      ghosts.append(element("use", { href: `#${symbol}`, ...boxInPicture(svg, space) }));
+      ghosts.append(svgElement("use", { href: `#${symbol}`, ...boxInPicture(svg, space) }));
     }
   }
-  const noted = shown.note && svg.querySelector<SVGGraphicsElement>(shown.note.selector);
-  if (!shown.note || !noted) return;
-  const { x, y, width, height } = boxInPicture(svg, noted);
-  const text = element("text", { x: x + width - 6, y: y + 0.76 * height, "text-anchor": "end", "font-size": 24 });
-  text.textContent = shown.note.text;
+  const target = preview.note && svg.querySelector<SVGGraphicsElement>(preview.note.selector);
+  if (!preview.note || !target) return;
+  const { x, y, width, height } = boxInPicture(svg, target);
+  const text = svgElement("text", { x: x + width - 6, y: y + 0.76 * height, "text-anchor": "end", "font-size": 24 });
+  text.textContent = preview.note.text;
   ghosts.append(text);
 }
 
 /** What an action moves: from where, to where, in selectors of the picture. */
-export interface Way extends MoveTargets {
+export interface MoveArrow extends MoveTargets {
   kind: "best" | "played";
 }
 
-export const wayOf = (action: Action, seat: number, kind: Way["kind"]): Way => ({ ...moveTargets(action, seat), kind });
+export const moveArrow = (action: Action, seat: number, kind: MoveArrow["kind"]): MoveArrow => ({
+  ...moveTargets(action, seat),
+  kind,
+});
 
-export const WAYS = "ways";
+export const ARROWS = "ways";
 
 /** Draw where actions lead. */
-export function drawWays(svg: SVGSVGElement, ways: readonly Way[], roundness: number): void {
-  const drawn = layer(svg, WAYS);
-  if (ways.length === 0) return drawn.remove();
+export function drawArrows(svg: SVGSVGElement, arrows: readonly MoveArrow[], roundness: number): void {
+  const arrowLayer = resetLayer(svg, ARROWS);
+  if (arrows.length === 0) return arrowLayer.remove();
   const find = (selector: string) => svg.querySelector<SVGGraphicsElement>(selector);
-  for (const { from, to, kind } of ways) {
-    const group = drawn.appendChild(element("g", { class: `way ${kind}` }));
-    const starts = from.flatMap((selector) => find(selector) ?? []).flatMap(piecesOf);
+  for (const { from, to, kind } of arrows) {
+    const group = arrowLayer.appendChild(svgElement("g", { class: `way ${kind}` }));
+    const starts = from.flatMap((selector) => find(selector) ?? []).flatMap(singlePieces);
     const end = to === null ? null : find(to);
-    for (const piece of end ? [...starts, end] : starts) group.append(cover(svg, piece, roundness));
-    const start = union(starts.map((piece) => boxInPicture(svg, piece)));
+    for (const piece of end ? [...starts, end] : starts) group.append(coverShape(svg, piece, roundness));
+    const start = boundingBox(starts.map((piece) => boxInPicture(svg, piece)));
     if (start && end) group.append(...arrow(start, boxInPicture(svg, end), kind === "best" ? 1 : -1));
   }
 }
@@ -132,7 +135,7 @@ function arrow(start: Box, end: Box, side: number): SVGElement[] {
   const angle = Math.atan2(y1 - bentY, x1 - bentX);
   const at = (turn: number) => `${x1 - HEAD * Math.cos(angle + turn)} ${y1 - HEAD * Math.sin(angle + turn)}`;
   return [
-    element("path", { class: "line", d: `M${x0} ${y0}Q${bentX} ${bentY} ${x1} ${y1}` }),
-    element("path", { class: "head", d: `M${at(0.5)}L${x1} ${y1}L${at(-0.5)}z` }),
+    svgElement("path", { class: "line", d: `M${x0} ${y0}Q${bentX} ${bentY} ${x1} ${y1}` }),
+    svgElement("path", { class: "head", d: `M${at(0.5)}L${x1} ${y1}L${at(-0.5)}z` }),
   ];
 }

@@ -7,7 +7,7 @@ import type { Flight } from "../../rulesets/base/motion";
 import { type Beat, splitIntoBeats } from "../../rulesets/log";
 import { signed } from "../../shared/words/plural";
 import type { Event } from "../live";
-import { element, viewBoxOf } from "./drawings";
+import { svgElement, viewBoxOf } from "./drawings";
 
 const STAGGER_MS = 45;
 const DEAL_MS = 260;
@@ -17,7 +17,7 @@ const POINTS_MS = 900;
 const SCORING_MS = 560;
 const MIN_SCORING_MS = 260;
 const ALL_SCORINGS_MS = 7000;
-const LATE_MS = 1000;
+const TIMEOUT_MS = 1000;
 /** The bar with whose turn it is lies over the foot of a narrow page. */
 const BAR_PX = 60;
 const EASING = "cubic-bezier(0.35, 0, 0.2, 1)";
@@ -31,35 +31,35 @@ const piecesIn = (part: Part): Part[] => {
 };
 
 /** How what happens is shown. */
-export interface Manner {
+export interface StagePreferences {
   /** Nothing moves. */
-  still: () => boolean;
+  isStill: () => boolean;
   /** Milliseconds that the decision of this event takes to be seen. */
   paceOf: (event: Event) => number;
   /** What is said of a scoring while it is shown; `skip` is the name of the button that ends it. */
   caption: (event: Event, effect: Effect) => string | null;
-  skip: () => string;
+  skipLabel: () => string;
   /** A scoring is seen now. */
   onScoring: (effect: Effect) => void;
 }
 
-interface Planned {
+interface PlannedFlight {
   flight: Flight;
   /** Where it lands, one for each piece. */
   ends: DOMRect[];
 }
 
-export class Flying {
+export class FlightAnimation {
   readonly #host: HTMLElement;
   readonly #before: SVGSVGElement;
   readonly #after: SVGSVGElement;
-  readonly #manner: Manner;
+  readonly #preferences: StagePreferences;
   readonly #layer = document.createElement("div");
   readonly #landed = new Map<string, HTMLElement[]>();
-  #hurried = false;
+  #isSkipped = false;
 
-  constructor(host: HTMLElement, before: SVGSVGElement, after: SVGSVGElement, manner: Manner) {
-    [this.#host, this.#before, this.#after, this.#manner] = [host, before, after, manner];
+  constructor(host: HTMLElement, before: SVGSVGElement, after: SVGSVGElement, preferences: StagePreferences) {
+    [this.#host, this.#before, this.#after, this.#preferences] = [host, before, after, preferences];
     this.#layer.className = "flights";
   }
 
@@ -73,33 +73,33 @@ export class Flying {
     const risings: Promise<void>[] = [];
     const scrolled = scrollY;
     for (const [number, beat] of all.entries()) {
-      if (this.#hurried) break;
-      const pace = beat.scoring ? each : this.#manner.paceOf(event);
+      if (this.#isSkipped) break;
+      const pace = beat.scoring ? each : this.#preferences.paceOf(event);
       if (beat.scoring) {
-        this.#tell(event, beat);
-        this.#bringIntoSight(beat);
+        this.#showCaption(event, beat);
+        this.#scrollIntoView(beat);
       }
       const flights = planned[number] ?? [];
       await Promise.all(flights.filter(({ flight }) => flight.points === undefined).map((one) => this.#fly(one, pace)));
-      if (this.#hurried) break;
-      if (beat.scoring) this.#manner.onScoring(beat.scoring);
+      if (this.#isSkipped) break;
+      if (beat.scoring) this.#preferences.onScoring(beat.scoring);
       risings.push(...flights.filter(({ flight }) => flight.points !== undefined).map((one) => this.#rise(one)));
       const nothingFlew = flights.every(({ flight }) => flight.points !== undefined);
       if (beat.scoring && nothingFlew) await this.#pause(each);
     }
-    if (!this.#hurried) await Promise.all(risings);
+    if (!this.#isSkipped) await Promise.all(risings);
     this.#layer.remove();
     if (scorings && scrollY !== scrolled) scrollTo({ top: scrolled, behavior: "smooth" });
   }
 
   /** Everything ends at once: the next picture is wanted. */
-  #hurry = (): void => {
-    this.#hurried = true;
+  #skip = (): void => {
+    this.#isSkipped = true;
     for (const animation of this.#layer.getAnimations({ subtree: true })) animation.finish();
   };
 
   /** Where everything lands: the picture after is put in for a look, before anything is painted. */
-  #plan(all: readonly Beat[]): Planned[][] {
+  #plan(all: readonly Beat[]): PlannedFlight[][] {
     const later = new Map<string, DOMRect[]>();
     const wanted = all.flatMap(({ flights }) => flights).filter(({ fills }) => !fills);
     this.#before.replaceWith(this.#after);
@@ -114,7 +114,7 @@ export class Flying {
     this.#after.replaceWith(this.#before);
     const filled = new Map<string, number>();
     return all.map(({ flights }) =>
-      flights.flatMap((flight): Planned[] => {
+      flights.flatMap((flight): PlannedFlight[] => {
         const to = partOf(this.#before, flight.to);
         if (flight.fills) {
           const cells = to ? [...to.querySelectorAll<Part>(":scope > use, :scope > rect")] : [];
@@ -138,14 +138,14 @@ export class Flying {
   }
 
   /** Where the page is narrow, the table is higher than the screen: whose scoring it is comes into sight. */
-  #bringIntoSight({ scoring }: Beat): void {
+  #scrollIntoView({ scoring }: Beat): void {
     const board = scoring && "seat" in scoring ? partOf(this.#before, `#seat_${scoring.seat}`) : null;
     if (!board) return;
     const { top, bottom } = board.getBoundingClientRect();
     if (top < 0 || bottom > innerHeight - BAR_PX) board.scrollIntoView({ block: "center", behavior: "smooth" });
   }
 
-  #fly({ flight, ends }: Planned, pace: number): Promise<unknown> {
+  #fly({ flight, ends }: PlannedFlight, pace: number): Promise<unknown> {
     const from = partOf(this.#before, flight.from);
     if (!from) return Promise.resolve();
     if (flight.symbol) return this.#flyOne(flight, from, ends, pace);
@@ -172,8 +172,8 @@ export class Flying {
     for (const tile of this.#landed.get(`#${from.id}`) ?? []) tile.remove();
     if (!end) return Promise.resolve();
     const { x, y, width, height } = drawn;
-    const use = element("use", { href: symbol ?? "", x, y, width, height });
-    return this.#move(framed(use, drawn), to, start, end, pace, 0);
+    const use = svgElement("use", { href: symbol ?? "", x, y, width, height });
+    return this.#move(frame(use, drawn), to, start, end, pace, 0);
   }
 
   async #move(
@@ -188,7 +188,7 @@ export class Flying {
     const [[x, y], [toX, toY]] = [middle(start), middle(end)];
     const at = (left: number, top: number, scale: number) =>
       `translate(${left}px, ${top}px) translate(-50%, -50%) scale(${scale})`;
-    const fits = Math.min(1.2, Math.max(0.3, Math.min(end.width / start.width, end.height / start.height)));
+    const scale = Math.min(1.2, Math.max(0.3, Math.min(end.width / start.width, end.height / start.height)));
     const lift = Math.min(36, Math.hypot(toX - x, toY - y) / 6);
     piece.className = "flying";
     piece.setAttribute("aria-hidden", "true");
@@ -196,18 +196,18 @@ export class Flying {
     this.#layer.append(piece);
     const frames = [
       { transform: at(x, y, 1) },
-      { transform: at((x + toX) / 2, (y + toY) / 2 - lift, 1.12 * Math.max(1, fits)), offset: 0.5 },
-      { transform: at(toX, toY, fits) },
+      { transform: at((x + toX) / 2, (y + toY) / 2 - lift, 1.12 * Math.max(1, scale)), offset: 0.5 },
+      { transform: at(toX, toY, scale) },
     ];
     const motion = piece.animate(frames, { duration: pace, delay, easing: EASING, fill: "both" });
     this.#landed.set(to, [...(this.#landed.get(to) ?? []), piece]);
-    await seen(motion, pace + delay);
+    await animationEnd(motion, pace + delay);
   }
 
-  async #rise({ flight, ends }: Planned): Promise<void> {
+  async #rise({ flight, ends }: PlannedFlight): Promise<void> {
     const [end] = ends;
     if (!end) return;
-    const word = wordOf(flight.points ?? 0);
+    const word = pointsElement(flight.points ?? 0);
     this.#layer.append(word);
     const from = `translate(${end.left + end.width / 2}px, ${end.top + end.height / 2}px)`;
     const frames = [
@@ -216,17 +216,17 @@ export class Flying {
       { transform: `${from} translate(-50%, -80%) scale(1)`, opacity: 1, offset: 0.7 },
       { transform: `${from} translate(-50%, -170%) scale(1)`, opacity: 0 },
     ];
-    await seen(word.animate(frames, { duration: POINTS_MS, fill: "forwards" }), POINTS_MS);
+    await animationEnd(word.animate(frames, { duration: POINTS_MS, fill: "forwards" }), POINTS_MS);
     word.remove();
   }
 
   async #pause(duration: number): Promise<void> {
-    await seen(this.#layer.animate({}, { duration }), duration);
+    await animationEnd(this.#layer.animate({}, { duration }), duration);
   }
 
   /** The scoring in words, with a way to what follows. */
-  #tell(event: Event, { scoring }: Beat): void {
-    const text = scoring && this.#manner.caption(event, scoring);
+  #showCaption(event: Event, { scoring }: Beat): void {
+    const text = scoring && this.#preferences.caption(event, scoring);
     if (!text) return;
     let caption = this.#layer.querySelector<HTMLElement>(".caption");
     if (!caption) {
@@ -235,22 +235,22 @@ export class Flying {
       const said = caption.appendChild(document.createElement("span"));
       said.setAttribute("aria-hidden", "true"); // the log says it
       const button = caption.appendChild(document.createElement("button"));
-      button.textContent = this.#manner.skip();
-      button.addEventListener("click", this.#hurry);
+      button.textContent = this.#preferences.skipLabel();
+      button.addEventListener("click", this.#skip);
     }
     (caption.firstElementChild as HTMLElement).textContent = text;
   }
 }
 
 /** Once it has come to its end, or long should have: nothing moves on a page that is not painted. */
-const seen = (motion: Animation, duration: number): Promise<unknown> =>
+const animationEnd = (motion: Animation, duration: number): Promise<unknown> =>
   Promise.race([
     motion.finished.catch(() => undefined),
-    new Promise((resolve) => setTimeout(resolve, 2 * duration + LATE_MS)),
+    new Promise((resolve) => setTimeout(resolve, 2 * duration + TIMEOUT_MS)),
   ]);
 
 /** Tiles that were dealt come to lie one after another; nobody waits for that. */
-export function deal(svg: SVGSVGElement, event: Event): void {
+export function animateDeal(svg: SVGSVGElement, event: Event): void {
   if (!event.effects.some(({ type }) => type.endsWith(".dealt"))) return;
   const frames = [{ opacity: 0 }, { opacity: 1 }];
   for (const [number, tile] of svg.querySelectorAll('[data-source^="factory"] use').entries())
@@ -262,18 +262,18 @@ export function copyOf(piece: Part): HTMLElement {
   const copy = piece.cloneNode(true) as Part;
   copy.removeAttribute("transform");
   for (const each of [copy, ...copy.querySelectorAll("[id]")]) each.removeAttribute("id");
-  return framed(copy, piece.getBBox()); // its own coordinates: before it is turned or scaled
+  return frame(copy, piece.getBBox()); // its own coordinates: before it is turned or scaled
 }
 
-function framed(piece: SVGElement, box: DOMRect): HTMLElement {
-  const svg = element("svg", { viewBox: viewBoxOf(box), class: "azul-table" });
+function frame(piece: SVGElement, box: DOMRect): HTMLElement {
+  const svg = svgElement("svg", { viewBox: viewBoxOf(box), class: "azul-table" });
   svg.append(piece);
   const frame = document.createElement("div");
   frame.append(svg);
   return frame;
 }
 
-function wordOf(points: number): HTMLElement {
+function pointsElement(points: number): HTMLElement {
   const word = document.createElement("div");
   word.textContent = signed(points);
   word.className = points > 0 ? "flying points" : "flying points loss";

@@ -8,33 +8,33 @@ import type { Option } from "../../rulesets/base/steps";
 import { pauseBeforeRetry } from "../../shared/requests";
 import { yieldToBrowser } from "../../shared/tasks";
 import type { Event } from "../live";
-import { carry, letGo } from "./dragging";
+import { startDrag, removeLayer } from "./dragging";
 import {
   type Box,
   boxInPicture,
-  cover,
-  drawWays,
-  element,
+  coverShape,
+  drawArrows,
+  svgElement,
   GHOSTS,
-  piecesOf,
-  preview,
-  union,
+  singlePieces,
+  showPreview,
+  boundingBox,
   viewBoxOf,
-  type Way,
-  WAYS,
+  type MoveArrow,
+  ARROWS,
 } from "./drawings";
-import { copyOf, deal, Flying, type Manner } from "./flight_animation";
-import { enlarge, scaleOf, type Texts, textsOf } from "./text_size";
+import { copyOf, animateDeal, FlightAnimation, type StagePreferences } from "./flight_animation";
+import { enlargeTexts, scaleOf, type ScaledTexts, scaledTexts } from "./text_size";
 import { Zoom } from "./zoom";
 
 const MAX_ANIMATED = 8; // events at once: whoever comes back does not wait for all that was missed
 const CHOICES = "choices";
-const LAYERS = [CHOICES, GHOSTS, WAYS];
+const LAYERS = [CHOICES, GHOSTS, ARROWS];
 
 /** A part of the table that is looked at: all, what is offered to everybody, or a seat's own. */
 export type View = "all" | "market" | number;
 
-const meet = (one: Box, other: Box): boolean =>
+const overlap = (one: Box, other: Box): boolean =>
   one.x < other.x + other.width &&
   one.x + one.width > other.x &&
   one.y < other.y + other.height &&
@@ -47,20 +47,20 @@ export class Stage {
   #svg: SVGSVGElement | null = null;
   #whole: Box = { x: 0, y: 0, width: 1, height: 1 };
   #view: View | null = null; // of this picture, if it was looked at
-  #part: Box = this.#whole;
-  #texts: readonly Texts[] | null = null; // of this picture, once it was seen
+  #visibleBox: Box = this.#whole;
+  #texts: readonly ScaledTexts[] | null = null; // of this picture, once it was seen
   #scale = 0; // at which they are as large as they have to be
-  #shown = 0;
-  #last: Promise<void> = Promise.resolve();
-  #wanted = 0;
-  readonly #manner: Manner;
+  #revision = 0;
+  #queue: Promise<void> = Promise.resolve();
+  #requests = 0;
+  readonly #preferences: StagePreferences;
 
-  constructor(host: HTMLElement, fetch: (revision: number) => Promise<string>, manner: Manner) {
+  constructor(host: HTMLElement, fetch: (revision: number) => Promise<string>, preferences: StagePreferences) {
     this.#host = host;
     this.#fetch = fetch;
-    this.#manner = manner;
-    this.zoom = new Zoom(host, () => this.#see());
-    new ResizeObserver(() => this.#see()).observe(host);
+    this.#preferences = preferences;
+    this.zoom = new Zoom(host, () => this.#updateView());
+    new ResizeObserver(() => this.#updateView()).observe(host);
   }
 
   get svg(): SVGSVGElement | null {
@@ -69,31 +69,32 @@ export class Stage {
 
   /** Show a revision, going through the events before it where they are few; resolves when it is there. */
   show(revision: number, events: readonly Event[]): Promise<boolean> {
-    const turn = ++this.#wanted;
-    this.#last = this.#last.then(async () => {
-      while (turn === this.#wanted) {
+    const turn = ++this.#requests;
+    this.#queue = this.#queue.then(async () => {
+      while (turn === this.#requests) {
         try {
-          return await this.#go(revision, events);
+          return await this.#animateTo(revision, events);
         } catch {
           await pauseBeforeRetry();
         }
       }
     });
-    return this.#last.then(() => turn === this.#wanted);
+    return this.#queue.then(() => turn === this.#requests);
   }
 
-  async #go(revision: number, events: readonly Event[]): Promise<void> {
-    const between = events.filter((event) => event.revision > this.#shown && event.revision <= revision);
-    const animated = this.#svg !== null && this.#shown < revision && between.length <= MAX_ANIMATED;
+  async #animateTo(revision: number, events: readonly Event[]): Promise<void> {
+    const between = events.filter((event) => event.revision > this.#revision && event.revision <= revision);
+    const animated = this.#svg !== null && this.#revision < revision && between.length <= MAX_ANIMATED;
     for (const event of animated ? between : []) {
-      if (event.effects.length && !this.#manner.still()) await this.#play(event);
+      if (event.effects.length && !this.#preferences.isStill()) await this.#play(event);
     }
-    if (this.#shown !== revision || this.#svg === null) this.#put(await this.#pictureOf(revision), revision);
+    if (this.#revision !== revision || this.#svg === null)
+      this.#replacePicture(await this.#pictureOf(revision), revision);
   }
 
   /** Fetch the same revision again: the colours have changed. */
   async refresh(): Promise<void> {
-    if (this.#svg) this.#put(await this.#pictureOf(this.#shown), this.#shown);
+    if (this.#svg) this.#replacePicture(await this.#pictureOf(this.#revision), this.#revision);
   }
 
   /** What moves flies over the picture before, to where the one after has it; then that is put in. */
@@ -103,11 +104,11 @@ export class Stage {
     if (before && after) {
       const isAlike = viewBoxOf(after.whole) === viewBoxOf(this.#whole);
       if (isAlike) after.svg.setAttribute("viewBox", before.getAttribute("viewBox") ?? "");
-      await new Flying(this.#host, before, after.svg, this.#manner).play(event);
+      await new FlightAnimation(this.#host, before, after.svg, this.#preferences).play(event);
     }
-    this.#put(after, event.revision);
-    this.#see();
-    if (before && after) deal(after.svg, event);
+    this.#replacePicture(after, event.revision);
+    this.#updateView();
+    if (before && after) animateDeal(after.svg, event);
   }
 
   async #pictureOf(revision: number): Promise<Picture | null> {
@@ -116,15 +117,15 @@ export class Stage {
     return picture;
   }
 
-  #put(picture: Picture | null, revision: number): void {
+  #replacePicture(picture: Picture | null, revision: number): void {
     if (!picture) return;
     const { svg, whole } = picture;
-    if (viewBoxOf(whole) !== viewBoxOf(this.#whole)) this.#part = whole;
+    if (viewBoxOf(whole) !== viewBoxOf(this.#whole)) this.#visibleBox = whole;
     this.#whole = whole;
     this.#host.replaceChildren(svg);
     this.#svg = svg;
     [this.#view, this.#texts, this.#scale] = [null, null, 0];
-    this.#shown = revision;
+    this.#revision = revision;
   }
 
   #find(selector: string): SVGGraphicsElement | null {
@@ -139,76 +140,78 @@ export class Stage {
     const svg = this.#svg;
     const before = svg?.querySelector(`#${CHOICES}`);
     const byKeys = before?.querySelector(":focus-visible");
-    if (before) letGo(before);
+    if (before) removeLayer(before);
     if (!svg) return;
-    preview(svg, null);
-    const { options, others, taken } = marks;
-    if (options.length + others.length + taken.length === 0) return;
-    const layer = element("g", { id: CHOICES }); // put in when it is whole: the page is laid out once
-    const all = this.#meant(svg, options);
+    showPreview(svg, null);
+    const { options, alternatives, selected } = marks;
+    if (options.length + alternatives.length + selected.length === 0) return;
+    const layer = svgElement("g", { id: CHOICES }); // put in when it is whole: the page is laid out once
+    const all = this.#findPieces(svg, options);
     for (const [piece, those] of all) layer.append(this.#button(piece, those, "choice", marks));
-    const chosen = new Set(this.#meant(svg, taken).keys());
-    for (const [piece, those] of this.#meant(svg, others))
+    const chosen = new Set(this.#findPieces(svg, selected).keys());
+    for (const [piece, those] of this.#findPieces(svg, alternatives))
       if (!all.has(piece) && !chosen.has(piece)) layer.append(this.#button(piece, those, "other", marks));
     for (const piece of chosen) {
-      const mark = layer.appendChild(element("g", { class: "taken" }));
-      for (const each of piecesOf(piece)) mark.append(cover(svg, each, marks.roundness));
+      const mark = layer.appendChild(svgElement("g", { class: "taken" }));
+      for (const each of singlePieces(piece)) mark.append(coverShape(svg, each, marks.roundness));
     }
     svg.append(layer);
     if (byKeys) layer.querySelector<SVGElement>(".choice")?.focus();
   }
 
   /** What the options mean of the part that is looked at. */
-  #meant(svg: SVGSVGElement, options: readonly Option[]): Map<SVGGraphicsElement, Option[]> {
-    const meant = new Map<SVGGraphicsElement, Option[]>();
+  #findPieces(svg: SVGSVGElement, options: readonly Option[]): Map<SVGGraphicsElement, Option[]> {
+    const found = new Map<SVGGraphicsElement, Option[]>();
     for (const option of options) {
       for (const selector of option.selectors) {
         for (const piece of svg.querySelectorAll<SVGGraphicsElement>(selector)) {
-          if (!meet(boxInPicture(svg, piece), this.#part)) continue;
-          meant.set(piece, [...(meant.get(piece) ?? []), option]);
+          if (!overlap(boxInPicture(svg, piece), this.#visibleBox)) continue;
+          found.set(piece, [...(found.get(piece) ?? []), option]);
         }
       }
     }
-    return meant;
+    return found;
   }
 
-  #button(piece: SVGGraphicsElement, those: readonly Option[], kind: "choice" | "other", marks: Marks): SVGElement {
+  #button(piece: SVGGraphicsElement, options: readonly Option[], kind: "choice" | "other", marks: Marks): SVGElement {
     const svg = this.#svg as SVGSVGElement;
-    const label = those.map((option) => option.label).join(" / ");
-    const button = element("g", { class: kind, role: "button", tabindex: 0, "aria-label": label });
-    if (marks.meaning && those.some(marks.meaning.leads)) {
+    const label = options.map((option) => option.label).join(" / ");
+    const button = svgElement("g", { class: kind, role: "button", tabindex: 0, "aria-label": label });
+    if (marks.recommendation && options.some(marks.recommendation.isRecommended)) {
       button.classList.add("meant");
-      button.setAttribute("aria-description", marks.meaning.word);
+      button.setAttribute("aria-description", marks.recommendation.label);
     }
-    const pieces = piecesOf(piece);
-    for (const each of pieces) button.append(cover(svg, each, marks.roundness));
-    const choose = () => marks.choose(those);
+    const pieces = singlePieces(piece);
+    for (const each of pieces) button.append(coverShape(svg, each, marks.roundness));
+    const choose = () => marks.choose(options);
     button.addEventListener("click", choose);
     button.addEventListener("keydown", (event) => {
       if (event.key !== "Enter" && event.key !== " ") return;
       event.preventDefault();
       choose();
     });
-    const [only, ...more] = those;
+    const [only, ...more] = options;
     if (only?.preview && more.length === 0) {
       for (const name of ["pointerenter", "focus"])
-        button.addEventListener(name, () => preview(svg, only.preview ?? null));
-      for (const name of ["pointerleave", "blur"]) button.addEventListener(name, () => preview(svg, null));
+        button.addEventListener(name, () => showPreview(svg, only.preview ?? null));
+      for (const name of ["pointerleave", "blur"]) button.addEventListener(name, () => showPreview(svg, null));
     }
     if (only?.isDraggable && more.length === 0) {
       button.dataset["carried"] = "";
-      button.addEventListener("pointerdown", (event) => carry(event, () => handOf(pieces), choose, marks.putBack));
+      button.addEventListener("pointerdown", (event) =>
+        startDrag(event, () => dragImage(pieces), choose, marks.putBack),
+      );
     }
     return button;
   }
 
   /** Draw where actions lead. */
-  way(ways: readonly Way[], roundness: number): void {
-    if (this.#svg) drawWays(this.#svg, ways, roundness);
+  drawArrows(arrows: readonly MoveArrow[], roundness: number): void {
+    if (this.#svg) drawArrows(this.#svg, arrows, roundness);
   }
 
   /** Where the options lie: what is offered to everybody comes first, since others can be seen before they are chosen. */
-  where(options: readonly Pick<Option, "selectors">[]): View {
+  viewOf(options: readonly Pick<Option, "selectors">[]): View {
     const owners = new Set(
       options
         .flatMap(({ selectors }) => selectors)
@@ -221,7 +224,7 @@ export class Stage {
   }
 
   /** Show a part of the picture; the picture itself stays whole. */
-  look(view: View): void {
+  showView(view: View): void {
     const svg = this.#svg;
     if (!svg || view === this.#view) return;
     const parts = [...svg.children].filter(
@@ -234,14 +237,18 @@ export class Stage {
     const isSeat = (part: Element) => /^seat_\d+$/.test(part.id);
     const wanted = parts.filter((part) => (view === "market" ? !isSeat(part) : part.id === `seat_${view}`));
     const box =
-      view === "all" ? null : union(wanted.map((part) => boxInPicture(svg, part)).filter(({ width }) => width > 0));
+      view === "all"
+        ? null
+        : boundingBox(wanted.map((part) => boxInPicture(svg, part)).filter(({ width }) => width > 0));
     this.#view = view;
-    this.#part = box ? { x: box.x - 8, y: box.y - 8, width: box.width + 16, height: box.height + 16 } : this.#whole;
-    this.#see();
+    this.#visibleBox = box
+      ? { x: box.x - 8, y: box.y - 8, width: box.width + 16, height: box.height + 16 }
+      : this.#whole;
+    this.#updateView();
   }
 
   /** Set the boards of these seats off. */
-  crown(seats: readonly number[], still: boolean): void {
+  markWinners(seats: readonly number[], still: boolean): void {
     for (const seat of seats) {
       const board = this.#find(`#seat_${seat}`);
       board?.classList.add("winner");
@@ -250,17 +257,17 @@ export class Stage {
   }
 
   /** Show the part that is looked at, as large as is wished, with words that can be read. */
-  #see(): void {
+  #updateView(): void {
     const svg = this.#svg;
     if (!svg || this.#host.clientWidth === 0) return;
-    this.#texts ??= textsOf(svg); // all is read before anything is changed: the page is laid out once
-    const box = viewBoxOf(this.zoom.of(this.#part));
+    this.#texts ??= scaledTexts(svg); // all is read before anything is changed: the page is laid out once
+    const box = viewBoxOf(this.zoom.visiblePart(this.#visibleBox));
     if (svg.getAttribute("viewBox") !== box) svg.setAttribute("viewBox", box);
     this.#host.classList.toggle("closer", this.zoom.scale > 1);
     const scale = scaleOf(svg);
     if (scale === this.#scale) return;
     this.#scale = scale;
-    enlarge(this.#texts, scale);
+    enlargeTexts(this.#texts, scale);
   }
 }
 
@@ -280,29 +287,29 @@ function pictureOf(text: string): Picture | null {
 }
 
 /** What is meant now. */
-export interface Meaning {
-  ways: readonly Way[];
+export interface Recommendation {
+  arrows: readonly MoveArrow[];
   /** Whether an option leads to what is advised. */
-  leads: (option: Option) => boolean;
+  isRecommended: (option: Option) => boolean;
   /** What such an option is called beside its name. */
-  word: string;
+  label: string;
 }
 
 /** What is marked, and what a click on it does. */
 export interface Marks {
   options: readonly Option[];
-  others: readonly Option[];
-  taken: readonly Option[];
+  alternatives: readonly Option[];
+  selected: readonly Option[];
   roundness: number;
   /** Which options a coach means, and how that is said. */
-  meaning: Meaning | null;
+  recommendation: Recommendation | null;
   choose: (options: readonly Option[]) => void;
   /** What was chosen last is not wanted after all. */
   putBack: () => void;
 }
 
 /** Pieces as a hand holds them. */
-function handOf(pieces: readonly SVGGraphicsElement[]): HTMLElement {
+function dragImage(pieces: readonly SVGGraphicsElement[]): HTMLElement {
   const hand = document.createElement("div");
   for (const piece of pieces) {
     const { width, height } = piece.getBoundingClientRect();

@@ -1,10 +1,10 @@
 /** Texts of the picture are no smaller on the screen than can be read, however small it is shown. */
 
 const MIN_TEXT_PX = 11.02;
-const CROWDED = 1.4; // texts so much larger than drawn stand over what is beside them
+const CROWDED_FACTOR = 1.4; // texts so much larger than drawn stand over what is beside them
 
 /** Texts that are drawn at one scale. */
-export interface Texts {
+export interface ScaledTexts {
   texts: readonly SVGTextElement[];
   /** What they are drawn with wherever it is used; null: they stand in the picture. */
   symbol: Element | null;
@@ -19,34 +19,34 @@ export function scaleOf(element: SVGGraphicsElement): number {
 }
 
 /** All texts of a picture that is in the page: their scales are measured. */
-export function textsOf(svg: SVGSVGElement): Texts[] {
+export function scaledTexts(svg: SVGSVGElement): ScaledTexts[] {
   const textsIn = (where: Element) => [...where.querySelectorAll<SVGTextElement>("text[font-size]")];
   const whole = scaleOf(svg);
-  const standing = textsIn(svg).filter((text) => !text.closest("defs"));
+  const placed = textsIn(svg).filter((text) => !text.closest("defs"));
   const symbols = [...svg.querySelectorAll<SVGSymbolElement>("defs :is(symbol, g)[id]")];
-  const leastOf = (symbol: SVGSymbolElement) => {
+  const smallestScale = (symbol: SVGSymbolElement) => {
     const uses = [...svg.querySelectorAll<SVGUseElement>(`use[href="#${symbol.id}"]:not(defs *)`)];
-    const wide = symbol.viewBox?.baseVal?.width;
-    return Math.min(...uses.map((use) => scaleOf(use) * (wide ? use.width.baseVal.value / wide : 1)));
+    const width = symbol.viewBox?.baseVal?.width;
+    return Math.min(...uses.map((use) => scaleOf(use) * (width ? use.width.baseVal.value / width : 1)));
   };
   return [
-    ...standing.map((text) => ({ texts: [text], symbol: null, scale: scaleOf(text) / whole })),
+    ...placed.map((text) => ({ texts: [text], symbol: null, scale: scaleOf(text) / whole })),
     ...symbols
       .map((symbol) => ({ symbol, texts: textsIn(symbol) }))
       .filter(({ texts }) => texts.length > 0)
-      .map(({ symbol, texts }) => ({ symbol, texts, scale: leastOf(symbol) / whole })),
+      .map(({ symbol, texts }) => ({ symbol, texts, scale: smallestScale(symbol) / whole })),
   ];
 }
 
 /** Make those larger that could not be read. `scale`: how many pixels a length of the picture is. */
-export function enlarge(all: readonly Texts[], scale: number): void {
-  for (const { texts, symbol, scale: own } of all) {
+export function enlargeTexts(all: readonly ScaledTexts[], scale: number): void {
+  for (const { texts, symbol, scale: ownScale } of all) {
     for (const text of texts) {
       const size = Number(text.getAttribute("font-size"));
-      const least = MIN_TEXT_PX / (own * scale);
-      const isSmall = Number.isFinite(least) && least > size;
-      text.style.fontSize = isSmall ? `${least}px` : "";
-      symbol?.classList.toggle("crowded", isSmall && least > CROWDED * size);
+      const minSize = MIN_TEXT_PX / (ownScale * scale);
+      const isSmall = Number.isFinite(minSize) && minSize > size;
+      text.style.fontSize = isSmall ? `${minSize}px` : "";
+      symbol?.classList.toggle("crowded", isSmall && minSize > CROWDED_FACTOR * size);
     }
   }
 }

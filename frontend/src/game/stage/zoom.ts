@@ -5,8 +5,8 @@
 import { isPressed } from "./dragging";
 import type { Box } from "./drawings";
 
-const MOST = 5;
-const WHEEL = 1.0015; // a pixel of the wheel
+const MAX_SCALE = 5;
+const WHEEL_FACTOR = 1.0015; // a pixel of the wheel
 const KEY_STEP = 1.4;
 const CALM_MS = 400; // a page that has just been scrolled is not meant
 
@@ -17,21 +17,21 @@ interface Point {
 
 export class Zoom {
   readonly #host: HTMLElement;
-  readonly #changed: () => void;
+  readonly #onChange: () => void;
   #whole: Box = { x: 0, y: 0, width: 1, height: 1 };
   #scale = 1;
   #left = 0; // where the visible part begins, as a share of the whole
   #top = 0;
   #scrolled = 0;
-  #before: { at: Point; apart: number } | null = null; // where the fingers were
+  #lastTouch: { at: Point; apart: number } | null = null; // where the fingers were
 
   /** `changed` hears of every change. */
-  constructor(host: HTMLElement, changed: () => void) {
+  constructor(host: HTMLElement, onChange: () => void) {
     this.#host = host;
-    this.#changed = changed;
+    this.#onChange = onChange;
     host.addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
     host.addEventListener("touchmove", (event) => this.#touch(event), { passive: false });
-    host.addEventListener("touchstart", () => (this.#before = null), { passive: true });
+    host.addEventListener("touchstart", () => (this.#lastTouch = null), { passive: true });
     host.addEventListener("pointerdown", (event) => this.#drag(event));
     addEventListener("scroll", () => (this.#scrolled = performance.now()), { passive: true });
   }
@@ -41,7 +41,7 @@ export class Zoom {
   }
 
   /** The part of the picture that is to be seen, of a whole. */
-  of(whole: Box): Box {
+  visiblePart(whole: Box): Box {
     const { x, y, width, height } = this.#whole;
     if (x !== whole.x || y !== whole.y || width !== whole.width || height !== whole.height) this.#reset();
     this.#whole = whole;
@@ -59,8 +59,8 @@ export class Zoom {
   }
 
   /** Larger by a factor, so that what lies at the point stays there. */
-  by(factor: number, at: Point = { x: 0.5, y: 0.5 }): void {
-    const scale = Math.min(MOST, Math.max(1, this.#scale * factor));
+  zoomBy(factor: number, at: Point = { x: 0.5, y: 0.5 }): void {
+    const scale = Math.min(MAX_SCALE, Math.max(1, this.#scale * factor));
     const part = 1 / this.#scale - 1 / scale;
     this.#scale = scale;
     this.#move(at.x * part, at.y * part);
@@ -68,35 +68,35 @@ export class Zoom {
 
   reset(): void {
     this.#reset();
-    this.#changed();
+    this.#onChange();
   }
 
   #move(right: number, down: number): void {
     const most = 1 - 1 / this.#scale;
     this.#left = Math.min(most, Math.max(0, this.#left + right));
     this.#top = Math.min(most, Math.max(0, this.#top + down));
-    this.#changed();
+    this.#onChange();
   }
 
   /** A place on the screen, as a share of the picture's visible part. */
-  #share({ clientX, clientY }: { clientX: number; clientY: number }): Point {
+  #toPoint({ clientX, clientY }: { clientX: number; clientY: number }): Point {
     const { left, top, width, height } = this.#host.getBoundingClientRect();
     return { x: (clientX - left) / width, y: (clientY - top) / height };
   }
 
   #wheel(event: WheelEvent): void {
-    const calm = scrollY === 0 && performance.now() - this.#scrolled > CALM_MS && event.deltaY < 0;
-    if (!event.ctrlKey && this.#scale === 1 && !calm) return;
+    const isMeant = scrollY === 0 && performance.now() - this.#scrolled > CALM_MS && event.deltaY < 0;
+    if (!event.ctrlKey && this.#scale === 1 && !isMeant) return;
     event.preventDefault();
-    this.by(WHEEL ** -(event.ctrlKey ? 4 * event.deltaY : event.deltaY), this.#share(event));
+    this.zoomBy(WHEEL_FACTOR ** -(event.ctrlKey ? 4 * event.deltaY : event.deltaY), this.#toPoint(event));
   }
 
   /** Of two fingers the middle, as a share of what is seen, and how far they are apart. */
   #fingers({ touches: [one, other] }: TouchEvent): { at: Point; apart: number } {
     if (!one) return { at: { x: 0.5, y: 0.5 }, apart: 0 };
-    if (!other) return { at: this.#share(one), apart: 0 };
+    if (!other) return { at: this.#toPoint(one), apart: 0 };
     const middle = { clientX: (one.clientX + other.clientX) / 2, clientY: (one.clientY + other.clientY) / 2 };
-    return { at: this.#share(middle), apart: Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY) };
+    return { at: this.#toPoint(middle), apart: Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY) };
   }
 
   #touch(event: TouchEvent): void {
@@ -104,10 +104,10 @@ export class Zoom {
     const { at, apart } = this.#fingers(event);
     if (apart === 0 && this.#scale === 1) return;
     event.preventDefault();
-    const before = this.#before;
-    this.#before = { at, apart };
+    const before = this.#lastTouch;
+    this.#lastTouch = { at, apart };
     if (!before || (before.apart === 0) !== (apart === 0)) return;
-    if (apart) this.by(apart / before.apart, at);
+    if (apart) this.zoomBy(apart / before.apart, at);
     this.#move((before.at.x - at.x) / this.#scale, (before.at.y - at.y) / this.#scale);
   }
 
@@ -115,21 +115,21 @@ export class Zoom {
   #drag(event: PointerEvent): void {
     const isFree = event.target instanceof Element && !event.target.closest("[data-carried]");
     if (this.#scale === 1 || event.pointerType !== "mouse" || event.button !== 0 || !isFree) return;
-    const ending = new AbortController();
-    let at = this.#share(event);
+    const controller = new AbortController();
+    let at = this.#toPoint(event);
     const move = (moved: PointerEvent) => {
-      const to = this.#share(moved);
+      const to = this.#toPoint(moved);
       this.#move((at.x - to.x) / this.#scale, (at.y - to.y) / this.#scale);
       at = to;
     };
-    addEventListener("pointermove", move, { signal: ending.signal });
-    addEventListener("pointerup", () => ending.abort(), { signal: ending.signal });
+    addEventListener("pointermove", move, { signal: controller.signal });
+    addEventListener("pointerup", () => controller.abort(), { signal: controller.signal });
   }
 
   /** Whether the key was meant for this. */
-  key(name: string): boolean {
-    if (name === "+" || name === "=") this.by(KEY_STEP);
-    else if (name === "-") this.by(1 / KEY_STEP);
+  handleKey(name: string): boolean {
+    if (name === "+" || name === "=") this.zoomBy(KEY_STEP);
+    else if (name === "-") this.zoomBy(1 / KEY_STEP);
     else if (name === "0") this.reset();
     else return false;
     return true;

@@ -50,11 +50,11 @@ const isOnWheel = ({ position }: Turn, { colour, pattern }: Hexagon): boolean =>
 
 function placeAdvice(
   here: Turn,
-  all: readonly Placing[],
+  options: readonly Placing[],
   text: (placing: Placing, what: string, where: string) => string,
 ) {
   const { words } = here;
-  const placing = maxBy(all, ({ hexagon, price }) => Number(isOnWheel(here, hexagon)) - price);
+  const placing = maxBy(options, ({ hexagon, price }) => Number(isOnWheel(here, hexagon)) - price);
   if (!placing) return null;
   const { hexagon, space } = placing;
   return {

@@ -104,10 +104,10 @@ function pieceStep(
   const next = axis.pieces[taken.length];
   if (next === undefined)
     return readyStep({ type: "queens-garden.acquire", by: axis.by, value: axis.value, pieces: [...taken] });
-  const later = axis.pieces.slice(taken.length + 1);
+  const remaining = axis.pieces.slice(taken.length + 1);
   const pieces = next.sources
     .map((source): Piece => ({ ...source, hexagon: next.hexagon }))
-    .filter((piece) => fits([...taken, piece], later, choices));
+    .filter((piece) => fits([...taken, piece], remaining, choices));
   const options = distinctPieces(pieces, position?.display, taken).map((piece) => ({
     label: words.pieceOf(piece.kind, piece.from),
     selectors: [displayPiece(piece)],
@@ -120,16 +120,17 @@ function pieceStep(
 /** Whether the pieces, with some choice among those that come later, fit into the storage. */
 function fits(
   taken: readonly Piece[],
-  later: readonly PieceChoice[],
+  remaining: readonly PieceChoice[],
   { tile_spaces, expansion_spaces }: Choices,
 ): boolean {
-  const only = (kind: Kind) => later.filter(({ sources }) => sources.every((source) => source.kind === kind)).length;
-  const tiles = taken.filter(({ kind }) => kind === "tile").length + only("tile");
-  const expansions = taken.filter(({ kind }) => kind === "expansion").length + only("expansion");
+  const countOnly = (kind: Kind) =>
+    remaining.filter(({ sources }) => sources.every((source) => source.kind === kind)).length;
+  const tiles = taken.filter(({ kind }) => kind === "tile").length + countOnly("tile");
+  const expansions = taken.filter(({ kind }) => kind === "expansion").length + countOnly("expansion");
   return (
     tiles <= tile_spaces &&
     expansions <= expansion_spaces &&
-    taken.length + later.length <= tile_spaces + expansion_spaces
+    taken.length + remaining.length <= tile_spaces + expansion_spaces
   );
 }
 
@@ -160,25 +161,29 @@ function paymentStep(
     });
   const name = (hexagon: Hexagon) => `${hexagon.colour} ${hexagon.pattern}`;
   const canAdd = (chosen: readonly number[], item: number) => {
-    const asked = payable[item];
+    const payment = payable[item];
     const others = payable.filter((_, place) => chosen[place]);
     const agrees =
-      !asked || others.every(({ axis, hexagon }) => axis === asked.axis && name(hexagon) !== name(asked.hexagon));
+      !payment || others.every(({ axis, hexagon }) => axis === payment.axis && name(hexagon) !== name(payment.hexagon));
     return agrees && sum(chosen) < choice.pieces;
   };
   const paid = (chosen: readonly number[]): Payment => {
-    const of = (kind: Kind) =>
+    const chosenHexagons = (kind: Kind) =>
       payable.filter((each, place) => each.kind === kind && chosen[place]).map((each) => each.hexagon);
-    return { tiles: of("tile"), expansions: of("expansion"), jokers: chosen[payable.length] ?? 0 };
+    return {
+      tiles: chosenHexagons("tile"),
+      expansions: chosenHexagons("expansion"),
+      jokers: chosen[payable.length] ?? 0,
+    };
   };
-  const nothing = items.map(() => 0);
-  const ways = waysToPay(nothing, items, choice.pieces, canAdd);
-  if (ways.length === 1) return readyStep(act(paid(ways[0] ?? nothing)));
+  const noCounts = items.map(() => 0);
+  const ways = waysToPay(noCounts, items, choice.pieces, canAdd);
+  if (ways.length === 1) return readyStep(act(paid(ways[0] ?? noCounts)));
   return {
     kind: "some",
     question: words.ask.pay(words.hexagon(hexagon), choice.pieces),
     items,
-    start: nothing,
+    start: noCounts,
     canAdd,
     isComplete: (chosen) => sum(chosen) === choice.pieces,
     next: (chosen) => readyStep(act(paid(chosen))),
@@ -190,17 +195,17 @@ function waysToPay(
   chosen: readonly number[],
   items: readonly Item[],
   pieces: number,
-  may: (chosen: readonly number[], item: number) => boolean,
+  canAdd: (chosen: readonly number[], item: number) => boolean,
   from = 0,
 ): (readonly number[])[] {
   if (sum(chosen) === pieces) return [chosen];
-  const found: (readonly number[])[] = [];
-  for (let item = from; item < items.length && found.length < 2; item++) {
-    if ((chosen[item] ?? 0) >= (items[item]?.max ?? 0) || !may(chosen, item)) continue;
+  const ways: (readonly number[])[] = [];
+  for (let item = from; item < items.length && ways.length < 2; item++) {
+    if ((chosen[item] ?? 0) >= (items[item]?.max ?? 0) || !canAdd(chosen, item)) continue;
     const more = chosen.map((count, at) => (at === item ? count + 1 : count));
-    found.push(...waysToPay(more, items, pieces, may, item));
+    ways.push(...waysToPay(more, items, pieces, canAdd, item));
   }
-  return found;
+  return ways;
 }
 
 /** Any of the pieces. */
@@ -213,14 +218,14 @@ function discardStep({ tiles, expansions }: Schemas["QueensGardenDiscardChoice"]
     })),
   );
   const pieces = [...stored, ...expansions.map((hexagon) => ({ kind: "expansion" as Kind, hexagon, count: 1 }))];
-  const of = (chosen: readonly number[], wanted: Kind) =>
+  const chosenHexagons = (chosen: readonly number[], wantedKind: Kind) =>
     pieces.flatMap(({ kind, hexagon }, item) =>
-      kind === wanted ? Array.from({ length: chosen[item] ?? 0 }, () => hexagon) : [],
+      kind === wantedKind ? Array.from({ length: chosen[item] ?? 0 }, () => hexagon) : [],
     );
   const next = (chosen: readonly number[]) =>
     readyStep({
       type: "queens-garden.pass",
-      discard: { tiles: of(chosen, "tile"), expansions: of(chosen, "expansion") },
+      discard: { tiles: chosenHexagons(chosen, "tile"), expansions: chosenHexagons(chosen, "expansion") },
     });
   return {
     kind: "some",

@@ -24,12 +24,12 @@ export interface Place {
 
 /** Of a space by its axial coordinates. */
 export function placeOf([q = 0, r = 0]: readonly number[]): Place {
-  const around = (centreQ: number, centreR: number) =>
+  const neighbourIndex = (centreQ: number, centreR: number) =>
     DIRECTIONS.findIndex(([alongQ, alongR]) => q === centreQ + alongQ && r === centreR + alongR);
-  const inner = around(0, 0);
+  const inner = neighbourIndex(0, 0);
   if (inner >= 0) return { area: null, at: inner };
   for (const [area, [alongQ, alongR]] of DIRECTIONS.entries()) {
-    const at = around(3 * alongQ, 3 * alongR);
+    const at = neighbourIndex(3 * alongQ, 3 * alongR);
     if (at >= 0) return { area, at };
     if (q === 3 * alongQ && r === 3 * alongR) return { area, at: null };
   }
@@ -45,17 +45,17 @@ export function distinctPieces(
   taken: readonly Piece[],
 ): readonly Piece[] {
   if (!display) return pieces;
-  const left = (piece: Piece): string => {
-    const lying = display.beside.find(({ number }) => piece.from === `beside_${number}`);
-    if (!lying) return piece.from;
-    const tiles = lying.tiles.map(name);
+  const stackContent = (piece: Piece): string => {
+    const stack = display.beside.find(({ number }) => piece.from === `beside_${number}`);
+    if (!stack) return piece.from;
+    const tiles = stack.tiles.map(name);
     for (const { from, kind, hexagon } of taken)
       if (from === piece.from && kind === "tile") tiles.splice(tiles.indexOf(name(hexagon)), 1);
-    return `${tiles.sort().join()} ${lying.face && name(lying.face)}`;
+    return `${tiles.sort().join()} ${stack.face && name(stack.face)}`;
   };
   const seen = new Set<string>();
   return pieces.filter((piece) => {
-    const place = `${piece.kind} ${left(piece)}`;
+    const place = `${piece.kind} ${stackContent(piece)}`;
     return !seen.has(place) && Boolean(seen.add(place));
   });
 }

@@ -66,15 +66,15 @@ const WILDS = ["purple", "green", "orange", "yellow", "blue", "red"];
 export const MIN_SCORE = 1;
 
 /** What is worth most in the next round: tiles that will be wild, then those of which most are held. */
-function bestToKeep(held: readonly (readonly [string, number])[], most: number, round: number): number[] {
+function bestToKeep(hand: readonly (readonly [string, number])[], limit: number, round: number): number[] {
   const worth = ([colour, count]: readonly [string, number]) => (colour === WILDS[round] ? 100 : count);
-  let room = most;
+  let room = limit;
   const kept = new Map<string, number>();
-  for (const [colour, count] of [...held].sort((one, other) => worth(other) - worth(one))) {
+  for (const [colour, count] of [...hand].sort((one, other) => worth(other) - worth(one))) {
     kept.set(colour, Math.min(room, count));
     room -= kept.get(colour) ?? 0;
   }
-  return held.map(([colour]) => kept.get(colour) ?? 0);
+  return hand.map(([colour]) => kept.get(colour) ?? 0);
 }
 
 function keepStep(
@@ -84,10 +84,10 @@ function keepStep(
   words: Words,
 ): Step {
   const held = Object.entries(hand).filter(([, count]) => count > 0);
-  const all = sum(held.map(([, count]) => count));
+  const total = sum(held.map(([, count]) => count));
   const { round = 0 } = position ?? {};
-  const spare = (position?.seats[seat]?.score ?? Infinity) - MIN_SCORE;
-  const last = round === WILDS.length;
+  const maxLoss = (position?.seats[seat]?.score ?? Infinity) - MIN_SCORE;
+  const isLastRound = round === WILDS.length;
   return {
     kind: "some",
     question: held.length ? words.ask.keep(most) : words.ask.passing,
@@ -101,10 +101,10 @@ function keepStep(
     canAdd: (chosen) => sum(chosen) < most,
     isComplete: () => true,
     describe: (chosen) => {
-      const [kept, rest] = [sum(chosen), all - sum(chosen)];
-      const costs = Math.min(spare, rest);
-      const later = last ? Math.min(spare - costs, kept) : 0;
-      return all ? words.keeping(kept, rest, costs, later) : "";
+      const [kept, rest] = [sum(chosen), total - sum(chosen)];
+      const costs = Math.min(maxLoss, rest);
+      const later = isLastRound ? Math.min(maxLoss - costs, kept) : 0;
+      return total ? words.keeping(kept, rest, costs, later) : "";
     },
     next: (chosen) => {
       const kept = held.map(([colour], item) => [colour, chosen[item] ?? 0] as const).filter(([, count]) => count > 0);
