@@ -3,23 +3,23 @@ import { Home } from "./home/home";
 import type { Route } from "./shared/route";
 import { tabStore } from "./shared/store";
 
-const GAME = () => import("./table/game");
-const PEOPLE = () => import("./people_pages");
-let game: Awaited<ReturnType<typeof GAME>> | undefined;
-let people: Awaited<ReturnType<typeof PEOPLE>> | undefined;
+const importGame = () => import("./table/game");
+const importPeople = () => import("./people_pages");
+let game: Awaited<ReturnType<typeof importGame>> | undefined;
+let people: Awaited<ReturnType<typeof importPeople>> | undefined;
 
-const RELOADED = "azul-table-reloaded";
-const SOON_MS = 20_000;
+const RELOADED_KEY = "azul-table-reloaded";
+const RELOAD_PAUSE_MS = 20_000;
 
 /** Until what shows the page is there. Where it cannot come, another version may be served by now: all is loaded anew. */
-export async function load({ page }: Route): Promise<void> {
+export async function loadPage({ page }: Route): Promise<void> {
   try {
-    if (page === "game") game ??= await GAME();
-    else if (page !== "home") people ??= await PEOPLE();
+    if (page === "game") game ??= await importGame();
+    else if (page !== "home") people ??= await importPeople();
   } catch (error) {
-    const isNew = Date.now() - (tabStore.read<number>(RELOADED) ?? 0) > SOON_MS;
-    if (navigator.onLine && isNew) {
-      tabStore.write(RELOADED, Date.now());
+    const isAllowed = Date.now() - (tabStore.read<number>(RELOADED_KEY) ?? 0) > RELOAD_PAUSE_MS;
+    if (navigator.onLine && isAllowed) {
+      tabStore.write(RELOADED_KEY, Date.now());
       location.reload();
     }
     throw error;
@@ -27,9 +27,9 @@ export async function load({ page }: Route): Promise<void> {
 }
 
 /** Whether nothing has to be loaded for it. */
-export const isThere = ({ page }: Route): boolean => page === "home" || (page === "game" ? !!game : !!people);
+export const isLoaded = ({ page }: Route): boolean => page === "home" || (page === "game" ? !!game : !!people);
 
-export function Shown({ route, language }: { route: Route; language: string }) {
+export function Router({ route, language }: { route: Route; language: string }) {
   if (route.page === "home") return <Home />;
   if (route.page === "game") return game ? <game.GamePage key={`${route.id} ${language}`} id={route.id} /> : null;
   if (!people) return null;

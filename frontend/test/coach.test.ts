@@ -1,27 +1,27 @@
 import type { Schemas } from "azul-games-client";
 import { describe, expect, test } from "vitest";
-import { adviceOf, hasLesson, isOver, lessonSettings, learnerTurn, advanceLesson, storyOf } from "../src/coach/lessons";
-import { NEW_LESSON, type KeptLesson, lessonStore } from "../src/coach/progress";
-import type { Event } from "../src/game/live";
-import { isSameAction, canLeadTo } from "../src/rulesets/base/lesson";
+import { advanceLesson, adviceOf, hasLesson, isOver, learnerTurn, lessonSettings, storyOf } from "../src/coach/lessons";
+import { type KeptLesson, lessonStore, NEW_LESSON } from "../src/coach/progress";
+import type { GameEvent } from "../src/rulesets/base/events";
+import { canLeadTo, isSameAction } from "../src/rulesets/base/lesson";
 import type { SingleChoice } from "../src/rulesets/base/steps";
 import { firstStep } from "../src/rulesets/choices";
 import { type Language, WORDS } from "../src/shared/words";
-import { type Decision, lesson, RULESETS } from "./recordings";
+import { type RecordedDecision, recordedLesson, RULESETS } from "./recordings";
 
-interface Said extends Decision {
+interface CoachedDecision extends RecordedDecision {
   kept: KeptLesson;
-  known: Event[];
+  known: GameEvent[];
   advice: string;
   story: string;
 }
 
 /** What the coach says before each decision of a recorded lesson. */
-function said(ruleset: string, language: Language = "en"): Said[] {
+function coachedDecisions(ruleset: string, language: Language = "en"): CoachedDecision[] {
   const words = WORDS[language];
   let kept = NEW_LESSON;
-  const known: Event[] = [];
-  return lesson(ruleset).decisions.map((decision) => {
+  const known: GameEvent[] = [];
+  return recordedLesson(ruleset).decisions.map((decision) => {
     const { game, choices, events } = decision;
     known.push(...events);
     kept = advanceLesson(kept, game, known, choices, words);
@@ -31,12 +31,12 @@ function said(ruleset: string, language: Language = "en"): Said[] {
   });
 }
 
-const effectsOf = (events: readonly Event[], type: string) =>
+const effectsOf = (events: readonly GameEvent[], type: string) =>
   events.flatMap(({ effects }) => effects).filter((effect) => effect.type === type) as Record<string, unknown>[];
 
 describe.each(RULESETS)("the lesson of %s", (ruleset) => {
   test("coaches five moves of different topics, each followed as advised", () => {
-    const all = said(ruleset);
+    const all = coachedDecisions(ruleset);
     const coached = all.filter(({ kept }) => kept.asked?.topic);
     expect(coached).toHaveLength(5);
     expect(new Set(coached.map(({ kept }) => kept.asked?.topic)).size).toBe(5);
@@ -47,7 +47,7 @@ describe.each(RULESETS)("the lesson of %s", (ruleset) => {
   });
 
   test("advises what can be chosen, and marks the way to it alone", () => {
-    for (const { game, choices, kept } of said(ruleset)) {
+    for (const { game, choices, kept } of coachedDecisions(ruleset)) {
       const action = kept.asked?.action;
       if (!action) continue;
       const { options } = firstStep(choices, game.position, 0, WORDS.en) as SingleChoice;
@@ -58,8 +58,8 @@ describe.each(RULESETS)("the lesson of %s", (ruleset) => {
   });
 
   test("says the same in German, as long as it is not about the opponent", () => {
-    const german = said(ruleset, "de");
-    for (const [at, { advice, kept }] of said(ruleset).entries()) {
+    const german = coachedDecisions(ruleset, "de");
+    for (const [at, { advice, kept }] of coachedDecisions(ruleset).entries()) {
       expect(german[at]?.kept).toEqual(kept);
       expect(german[at]?.advice).not.toBe(advice);
       expect(german[at]?.advice).not.toMatch(/undefined|NaN|null/);
@@ -69,7 +69,7 @@ describe.each(RULESETS)("the lesson of %s", (ruleset) => {
   });
 
   test("is the same after a reload", () => {
-    const [, second] = said(ruleset) as [Said, Said];
+    const [, second] = coachedDecisions(ruleset) as [CoachedDecision, CoachedDecision];
     lessonStore.keep(second.game.id, second.kept);
     const reloaded = lessonStore.read(second.game.id) as KeptLesson;
     expect(reloaded).toEqual(second.kept);
@@ -79,7 +79,7 @@ describe.each(RULESETS)("the lesson of %s", (ruleset) => {
   });
 
   test("goes on where somebody did otherwise, and teaches the topic again", () => {
-    const [one, two] = lesson(ruleset).decisions as [Decision, Decision];
+    const [one, two] = recordedLesson(ruleset).decisions as [RecordedDecision, RecordedDecision];
     const begun = advanceLesson(NEW_LESSON, one.game, one.events, one.choices, WORDS.en);
     const other = { type: "azul.tile", line: 0, column: 0 } as Schemas["Action"];
     const asked = { ...(begun.asked as NonNullable<KeptLesson["asked"]>), action: other, topic: "pass" };
@@ -89,7 +89,7 @@ describe.each(RULESETS)("the lesson of %s", (ruleset) => {
   });
 
   test("ends by itself where its topics do not come", () => {
-    const [one] = lesson(ruleset).decisions as [Decision];
+    const [one] = recordedLesson(ruleset).decisions as [RecordedDecision];
     expect(isOver({ decisions: 18, moves: 4 })).toBe(false);
     const kept = advanceLesson({ ...NEW_LESSON, decisions: 18 }, one.game, one.events, one.choices, WORDS.en);
     expect(isOver(kept)).toBe(true);
@@ -104,7 +104,7 @@ describe.each(RULESETS)("the lesson of %s", (ruleset) => {
 });
 
 describe("what the coach of Azul says", () => {
-  const all = said("azul");
+  const all = coachedDecisions("azul");
 
   test("names the move of the first deal", () => {
     expect(all[0]?.advice).toContain("Take yellow from factory 4 for line 3: 3 tiles fill it exactly.");
@@ -115,7 +115,7 @@ describe("what the coach of Azul says", () => {
   });
 
   test("tells of points that the game has given", () => {
-    const scored = all.find(({ story }) => story.includes("Round 1 is over")) as Said;
+    const scored = all.find(({ story }) => story.includes("Round 1 is over")) as CoachedDecision;
     const [, placed = ""] = /scored ([\d +]+) on the wall/.exec(scored.story) ?? [];
     const [, floor = "0"] = /floor line cost (\d+)/.exec(scored.story) ?? [];
     const told = placed.split("+").reduce((sum, each) => sum + Number(each), 0);
@@ -126,7 +126,7 @@ describe("what the coach of Azul says", () => {
 
   test("promises for neighbours what the tile then scores", () => {
     const at = all.findIndex(({ kept }) => kept.asked?.topic === "neighbours");
-    const { kept, advice } = all[at] as Said;
+    const { kept, advice } = all[at] as CoachedDecision;
     const { line, colour } = kept.asked?.action as { line: number; colour: string };
     const { wall } = (all[at]?.game.position as Schemas["AzulPosition"]).seats[0] as Schemas["AzulBoard"];
     const column = (["blue", "yellow", "red", "black", "white"].indexOf(colour) + line) % 5;
@@ -141,7 +141,7 @@ describe("what the coach of Azul says", () => {
 });
 
 describe("what the coach of Summer Pavilion says", () => {
-  const all = said("summer-pavilion");
+  const all = coachedDecisions("summer-pavilion");
 
   test("names the colour that is wild", () => {
     expect(all[0]?.advice).toContain("Purple is wild this round");
@@ -160,14 +160,16 @@ describe("what the coach of Summer Pavilion says", () => {
 
 describe("what the coach of Queen's Garden says", () => {
   test("tells of the points that the garden made, in German, too", () => {
-    const last = said("queens-garden", "de").at(-1) as Said;
+    const last = coachedDecisions("queens-garden", "de").at(-1) as CoachedDecision;
     const scored = effectsOf(last.events, "queens-garden.round_scored").find(({ seat }) => seat === 0);
     const [, told] = /Dein Garten brachte (\d+) Punkt/.exec(last.story) ?? [];
     expect(Number(told)).toBe(scored?.["points"]);
   });
 
   test("names what an expansion costs and how many points there are", () => {
-    const buying = said("queens-garden").find(({ advice }) => advice.includes("Buy an expansion")) as Said;
+    const buying = coachedDecisions("queens-garden").find(({ advice }) =>
+      advice.includes("Buy an expansion"),
+    ) as CoachedDecision;
     expect(buying.advice).toContain(`of your ${buying.game.seats[0]?.score} points`);
   });
 });

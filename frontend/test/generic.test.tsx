@@ -6,17 +6,17 @@ import { type Turn, useTurn } from "../src/game/turn";
 import type { EventDetails } from "../src/rulesets/base/events";
 import type { SingleChoice } from "../src/rulesets/base/steps";
 import { moveTargets } from "../src/rulesets/choices";
-import { splitIntoBeats, moveText, scoringOf } from "../src/rulesets/log";
-import { rulesetUi, variantName, rulesetTexts } from "../src/rulesets/registry";
+import { moveText, scoringOf, splitIntoBeats } from "../src/rulesets/log";
+import { rulesetTexts, rulesetUi, variantName } from "../src/rulesets/registry";
 import { storeTokens } from "../src/shared/store";
 import { WORDS } from "../src/shared/words";
-import { lesson } from "./recordings";
-import { answering, cleared, hooked, settled } from "./render";
+import { recordedLesson } from "./recordings";
+import { fakeService, flushEffects, renderHook, unmountAll } from "./render";
 
 const { en } = WORDS;
 
 afterEach(async () => {
-  await cleared();
+  await unmountAll();
   localStorage.clear();
 });
 
@@ -32,26 +32,26 @@ const listed = (cursor: string | null) => ({
 
 test("a game of a ruleset without pieces is played by the texts of its actions", async () => {
   const game = {
-    ...lesson("azul").decisions[0]?.game,
+    ...recordedLesson("azul").decisions[0]?.game,
     ruleset: "nim",
     revision: 4,
     to_decide: 0,
     position: null,
   } as unknown as Game;
   storeTokens(game, { 0: "token-of-the-seat" });
-  const { client, asked } = answering(({ method, url }) =>
+  const { client, requests } = fakeService(({ method, url }) =>
     method === "GET" ? listed(new URL(url).searchParams.get("cursor")) : {},
   );
-  const turn = await hooked<Turn>(() =>
+  const turn = await renderHook<Turn>(() =>
     useTurn({ client, game, seats: [0], reportErrors: (ask) => ask }, en, () => undefined),
   );
-  while (turn.now.step === null) await settled();
+  while (turn.now.step === null) await flushEffects();
   const { question, options } = turn.now.step as SingleChoice;
   expect(question).toBe(en.ask.any);
   expect(options.map(({ label }) => label)).toEqual(ACTIONS.map(({ text }) => text));
   await act(() => turn.now.choose(options.slice(2)));
-  const sent = () => asked.find(({ method }) => method === "POST");
-  while (!sent()) await settled();
+  const sent = () => requests.find(({ method }) => method === "POST");
+  while (!sent()) await flushEffects();
   expect(await sent()?.json()).toEqual({ action: ACTIONS[2]?.action, revision: 4 });
 });
 

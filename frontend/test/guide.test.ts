@@ -3,20 +3,20 @@ import { describe, expect, test } from "vitest";
 import { moveArrow } from "../src/game/stage/drawings";
 import { outcomeOf } from "../src/rulesets/azul/guide";
 import { words as azul } from "../src/rulesets/azul/words";
-import type { Action, SingleChoice, Option, CountChoice, Step } from "../src/rulesets/base/steps";
+import type { Action, CountChoice, Option, SingleChoice, Step } from "../src/rulesets/base/steps";
 import { firstStep } from "../src/rulesets/choices";
 import { placeOf } from "../src/rulesets/queens-garden/places";
 import { words as garden } from "../src/rulesets/queens-garden/words";
 import { words as pavilion } from "../src/rulesets/summer-pavilion/words";
 import { WORDS } from "../src/shared/words";
-import { example, lesson, type Moment, moment, RARE, RULESETS } from "./recordings";
+import { apiExample, RARE_DECISIONS, type RareDecision, rareDecision, recordedLesson, RULESETS } from "./recordings";
 
 const { en } = WORDS;
 
-const first = ({ game, choices }: Pick<Moment, "game" | "choices">): SingleChoice =>
+const firstChoice = ({ game, choices }: Pick<RareDecision, "game" | "choices">): SingleChoice =>
   firstStep(choices, game.position, game.to_decide ?? 0, en) as SingleChoice;
 
-const labelled = (step: Step, label: string): Step => {
+const nextStep = (step: Step, label: string): Step => {
   const option = (step as SingleChoice).options.find((each) => each.label === label);
   if (!option)
     throw new Error(`${label} is none of ${(step as SingleChoice).options.map((each) => each.label).join("; ")}`);
@@ -47,15 +47,15 @@ const inPicture = (places: string | null): Element => {
 };
 
 describe.each(RULESETS)("the guide of %s", (ruleset) => {
-  const { decisions } = lesson(ruleset);
+  const { decisions } = recordedLesson(ruleset);
 
   test("marks places that the picture has", () => {
     for (const { game, choices, places } of decisions.filter((each) => each.places !== null)) {
       const picture = inPicture(places);
-      const ways = actionsOf(first({ game, choices })).map((action) => moveArrow(action, 0, "best"));
+      const ways = actionsOf(firstChoice({ game, choices })).map((action) => moveArrow(action, 0, "best"));
       const led = ways.flatMap(({ from, to }) => (to === null ? from : [...from, to]));
       const selectors = [
-        ...new Set([...[...optionsOf(first({ game, choices }))].flatMap(({ selectors }) => selectors), ...led]),
+        ...new Set([...[...optionsOf(firstChoice({ game, choices }))].flatMap(({ selectors }) => selectors), ...led]),
       ];
       expect(selectors.length).toBeGreaterThan(4);
       expect(selectors.filter((selector) => !picture.querySelector(selector))).toEqual([]);
@@ -66,7 +66,7 @@ describe.each(RULESETS)("the guide of %s", (ruleset) => {
     for (const [number, decision] of decisions.slice(0, -1).entries()) {
       const made = decisions[number + 1]?.events.find(({ kind, seat }) => kind === "action" && seat === 0)?.action;
       const { type } = made as Action;
-      expect(actionsOf(first(decision)).map((each) => each.type)).toContain(type);
+      expect(actionsOf(firstChoice(decision)).map((each) => each.type)).toContain(type);
     }
   });
 
@@ -79,11 +79,13 @@ describe.each(RULESETS)("the guide of %s", (ruleset) => {
   });
 });
 
-test.each(RARE)("the pictures have the places of a rare decision: %s", (name) => {
-  const { places, ...decision } = moment(name);
+test.each(RARE_DECISIONS)("the pictures have the places of a rare decision: %s", (name) => {
+  const { places, ...decision } = rareDecision(name);
   const picture = inPicture(places);
-  const options = [...optionsOf(first(decision))].flatMap(({ selectors }) => selectors);
-  const ways = actionsOf(first(decision)).map((action) => moveArrow(action, decision.game.to_decide ?? 0, "best"));
+  const options = [...optionsOf(firstChoice(decision))].flatMap(({ selectors }) => selectors);
+  const ways = actionsOf(firstChoice(decision)).map((action) =>
+    moveArrow(action, decision.game.to_decide ?? 0, "best"),
+  );
   const wanted = new Set([...options, ...ways.flatMap(({ from, to }) => (to === null ? from : [...from, to]))]);
   expect(wanted.size).toBeGreaterThan(1);
   expect([...wanted].filter((selector) => !picture.querySelector(selector))).toEqual([]);
@@ -91,12 +93,12 @@ test.each(RARE)("the pictures have the places of a rare decision: %s", (name) =>
 
 describe("Azul", () => {
   const { en } = azul;
-  const decision = lesson("azul").decisions[0] as Moment;
+  const decision = recordedLesson("azul").decisions[0] as RareDecision;
 
   test("offers the lines that the service allows for each colour of a source", () => {
     const { draft } = decision.choices as Schemas["AzulChoices"];
     const [choice] = draft;
-    const lines = first(decision).options[0]?.next() as SingleChoice;
+    const lines = firstChoice(decision).options[0]?.next() as SingleChoice;
     expect(actionsOf(lines)).toEqual(
       choice?.lines.map((line) => ({ type: "azul.draft", source: choice.source, colour: choice.colour, line })),
     );
@@ -105,7 +107,7 @@ describe("Azul", () => {
   test("shows what falls to the floor and what that costs", () => {
     const costs: Record<number, number> = { 0: 0, 1: 1, 2: 2, 3: 4, 4: 6, 5: 8 };
     let shown = 0;
-    for (const option of first(decision).options)
+    for (const option of firstChoice(decision).options)
       for (const { label, preview } of (option.next() as SingleChoice).options) {
         const fallen = preview?.fills.filter(({ selector }) => selector === "#seat_0_floor") ?? [];
         const cost = costs[fallen.reduce((all, { count }) => all + count, 0)] ?? NaN;
@@ -117,13 +119,13 @@ describe("Azul", () => {
   });
 
   test("lays the start token down before the tiles that fall", () => {
-    const { game, choices } = lesson("azul").decisions[1] as Moment;
+    const { game, choices } = recordedLesson("azul").decisions[1] as RareDecision;
     const position = game.position as Schemas["AzulPosition"];
     const draft = (choices as Schemas["AzulChoices"]).draft.find(({ source }) => source === "centre");
     const outcome = outcomeOf(draft as Schemas["AzulDraftChoice"], "floor", position, 0);
     expect(position.start_token).toBe("centre");
     expect(outcome).toMatchObject({ placed: 0, token: true });
-    const lines = first({ game, choices })
+    const lines = firstChoice({ game, choices })
       .options.find(({ selectors }) => selectors[0]?.startsWith("#centre"))
       ?.next() as SingleChoice;
     const fills = lines.options.at(-1)?.preview?.fills ?? [];
@@ -135,9 +137,9 @@ describe("Azul", () => {
   });
 
   test("asks on the grey side in which column a tile goes", () => {
-    const { game, choices, places } = moment("tile");
+    const { game, choices, places } = rareDecision("tile");
     const { tile } = choices as Schemas["AzulChoices"];
-    const step = first({ game, choices });
+    const step = firstChoice({ game, choices });
     expect(step.question).toBe(en.ask.column(tile?.line ?? NaN));
     expect(step.options.map(({ label }) => label)).toEqual(tile?.columns.map((column) => en.column(column)));
     for (const { selectors } of step.options) expect(inPicture(places).querySelector(selectors.join())).not.toBeNull();
@@ -150,12 +152,12 @@ describe("Azul", () => {
 
 describe("Summer Pavilion", () => {
   const { en } = pavilion;
-  const passing = (): CountChoice => labelled(first(moment("pass")), en.pass) as CountChoice;
-  const held = () => (moment("pass").choices as Schemas["SummerPavilionChoices"]).pass?.hand ?? {};
+  const passing = (): CountChoice => nextStep(firstChoice(rareDecision("pass")), en.pass) as CountChoice;
+  const held = () => (rareDecision("pass").choices as Schemas["SummerPavilionChoices"]).pass?.hand ?? {};
   const sum = (counts: Iterable<number>): number => [...counts].reduce((all, each) => all + each, 0);
 
   test("keeps by itself what will be wild, then what one has most of", () => {
-    const { round } = moment("pass").game.position as Schemas["SummerPavilionPosition"];
+    const { round } = rareDecision("pass").game.position as Schemas["SummerPavilionPosition"];
     const wild = ["purple", "green", "orange", "yellow", "blue", "red"][round] ?? "";
     const action = actionsOf(passing())[0] as Schemas["SummerPavilionPass"];
     const hand = held() as Record<string, number>;
@@ -172,7 +174,7 @@ describe("Summer Pavilion", () => {
   });
 
   test("says what the discarded tiles cost, which takes no score below 1", () => {
-    const { game } = moment("pass");
+    const { game } = rareDecision("pass");
     const step = passing();
     const all = sum(Object.values(held()).map(Number));
     const score = game.seats[game.to_decide ?? 0]?.score ?? 0;
@@ -194,8 +196,8 @@ describe("Summer Pavilion", () => {
   });
 
   test("offers the bonus tiles of the supply", () => {
-    const { game, choices, places } = moment("bonus");
-    const step = first({ game, choices });
+    const { game, choices, places } = rareDecision("bonus");
+    const step = firstChoice({ game, choices });
     expect(step.question).toBe(en.ask.bonus);
     expect(actionsOf(step).map((action) => "colour" in action && action.colour)).toEqual(
       (choices as Schemas["SummerPavilionChoices"]).take_bonus,
@@ -204,10 +206,10 @@ describe("Summer Pavilion", () => {
   });
 
   test("asks with how many wild tiles a space is paid, and not where there is one way", () => {
-    const { choices } = example<Schemas["LegalChoices"]>("listLegalActions.summer-pavilion-choices");
+    const { choices } = apiExample<Schemas["LegalChoices"]>("listLegalActions.summer-pavilion-choices");
     for (const { star, slot, number, colours } of (choices as Schemas["SummerPavilionChoices"]).place) {
       const step = firstStep(choices as Schemas["SummerPavilionChoices"], null, 1, WORDS.en);
-      const paid = actionsOf(labelled(step, en.slot(en.starSpace(star, slot, ""), number)));
+      const paid = actionsOf(nextStep(step, en.slot(en.starSpace(star, slot, ""), number)));
       const ways = colours.flatMap(({ colour, fewest_wilds, most_wilds }) =>
         Array.from({ length: most_wilds - fewest_wilds + 1 }, (_, more) => ({ colour, wilds: fewest_wilds + more })),
       );
@@ -218,14 +220,14 @@ describe("Summer Pavilion", () => {
 
 describe("Queen's Garden", () => {
   const { en } = garden;
-  const { choices } = example<Schemas["LegalChoices"]>("listLegalActions.queens-garden-choices");
+  const { choices } = apiExample<Schemas["LegalChoices"]>("listLegalActions.queens-garden-choices");
   const offered = choices as Schemas["QueensGardenChoices"];
   const step = firstStep(offered, null, 0, WORDS.en);
 
   /** The first tile that can be placed at this price. */
   const paying = (pieces: number): CountChoice => {
     const tile = offered.place_tile.find(({ payment }) => payment.pieces === pieces);
-    const spaces = labelled(
+    const spaces = nextStep(
       step,
       en.placeTile(en.hexagon(tile?.hexagon as Schemas["QueensGardenHexagon"])),
     ) as SingleChoice;
@@ -256,11 +258,11 @@ describe("Queen's Garden", () => {
   });
 
   test("lets nobody pay with a mixture of a colour and a pattern", () => {
-    const { game, choices: mixed } = moment("mixture");
+    const { game, choices: mixed } = rareDecision("mixture");
     const { hexagon, payment } = (mixed as Schemas["QueensGardenChoices"]).place_tile.find(
       ({ payment: { by_colour, by_pattern, pieces } }) => pieces > 1 && by_colour.length && by_pattern.length,
     ) as Schemas["QueensGardenPlaceTileChoice"];
-    const spaces = labelled(first({ game, choices: mixed }), en.placeTile(en.hexagon(hexagon))) as SingleChoice;
+    const spaces = nextStep(firstChoice({ game, choices: mixed }), en.placeTile(en.hexagon(hexagon))) as SingleChoice;
     const some = spaces.options[0]?.next() as CountChoice;
     const colours = payment.by_colour.reduce((all, { kinds }) => all + kinds.length, 0);
     const patterns = payment.by_pattern.reduce((all, { kinds }) => all + kinds.length, 0);
@@ -274,9 +276,9 @@ describe("Queen's Garden", () => {
   });
 
   test("takes of a full storage's pieces those kinds for which there is room", () => {
-    const { game, choices: full } = moment("full");
+    const { game, choices: full } = rareDecision("full");
     const { tile_spaces, expansion_spaces } = full as Schemas["QueensGardenChoices"];
-    const taken = actionsOf(first({ game, choices: full })).flatMap((action) =>
+    const taken = actionsOf(firstChoice({ game, choices: full })).flatMap((action) =>
       action.type === "queens-garden.acquire" ? [action.pieces.map(({ kind }) => kind)] : [],
     );
     expect(taken.length).toBeGreaterThan(0);
@@ -287,7 +289,7 @@ describe("Queen's Garden", () => {
   });
 
   test("discards what is left over on passing", () => {
-    const passing = labelled(step, en.pass) as CountChoice;
+    const passing = nextStep(step, en.pass) as CountChoice;
     expect(passing.start).toEqual(passing.items.map(() => 0));
     const [action] = actionsOf(passing.next(passing.items.map(({ max }) => max)));
     const stored = Object.values(offered.pass.tiles).flatMap((each) => Object.values(each as Record<string, number>));
@@ -297,10 +299,10 @@ describe("Queen's Garden", () => {
   });
 
   test("turns an expansion before it is laid", () => {
-    const { game, choices: rare } = moment("expansion");
+    const { game, choices: rare } = rareDecision("expansion");
     const [placing] = (rare as Schemas["QueensGardenChoices"]).place_expansion;
-    const areas = labelled(
-      first({ game, choices: rare }),
+    const areas = nextStep(
+      firstChoice({ game, choices: rare }),
       en.placeExpansion(en.hexagon(placing?.hexagon as Schemas["QueensGardenHexagon"])),
     ) as SingleChoice;
     expect(areas.options.map(({ label }) => label)).toEqual(placing?.placements.map(({ area }) => en.area(area)));

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
-import type { Event } from "../src/game/live";
+import type { GameEvent } from "../src/rulesets/base/events";
 import { moveArrow } from "../src/game/stage/drawings";
 import type { Flight } from "../src/rulesets/base/motion";
-import { type Beat, splitIntoBeats, scoringOf } from "../src/rulesets/log";
+import { type Beat, scoringOf, splitIntoBeats } from "../src/rulesets/log";
 import { WORDS } from "../src/shared/words";
-import { lesson, playthrough, PLAYTHROUGHS, RULESETS } from "./recordings";
+import { playthrough, PLAYTHROUGHS, recordedLesson, RULESETS } from "./recordings";
 
 const flightsOf = (all: readonly Beat[]): Flight[] => all.flatMap(({ flights }) => flights);
-const effectsOf = ({ effects }: Event, type: string) => effects.filter((effect) => effect.type === type);
+const effectsOf = ({ effects }: GameEvent, type: string) => effects.filter((effect) => effect.type === type);
 
 describe.each(PLAYTHROUGHS)("what is seen of %s", (name) => {
   const { events } = playthrough(name);
@@ -61,21 +61,21 @@ test("tiles of one colour go to the line first, the others to the floor", () => 
 });
 
 describe.each(RULESETS)("the pictures of %s", (ruleset) => {
-  const { decisions } = lesson(ruleset);
+  const { decisions } = recordedLesson(ruleset);
   const picture = (at: number): Element => {
     const host = document.createElement("div");
     host.innerHTML = decisions[at]?.places ?? "";
     return host;
   };
-  const own = (at: number): Event =>
-    decisions[at + 1]?.events.find(({ kind, seat }) => kind === "action" && seat === 0) as Event;
+  const ownEvent = (at: number): GameEvent =>
+    decisions[at + 1]?.events.find(({ kind, seat }) => kind === "action" && seat === 0) as GameEvent;
 
   test("have the places from which pieces fly, and where an arrow begins and ends", () => {
     for (const at of [0, 1, 2]) {
-      const [event, before] = [own(at), picture(at)];
+      const [event, before] = [ownEvent(at), picture(at)];
       const starts = (splitIntoBeats(event)[0]?.flights ?? []).map(({ from }) => from);
       expect(starts.filter((from) => !before.querySelector(from))).toEqual([]);
-      const way = moveArrow(event.action as NonNullable<Event["action"]>, 0, "best");
+      const way = moveArrow(event.action as NonNullable<GameEvent["action"]>, 0, "best");
       if (event.action?.type.endsWith(".pass")) continue;
       expect(way.from.length).toBeGreaterThan(0);
       expect([...way.from, way.to ?? "nowhere"].filter((selector) => !before.querySelector(selector))).toEqual([]);

@@ -1,6 +1,6 @@
 import type { Schemas } from "azul-games-client";
 import { describe, expect, test } from "vitest";
-import type { Event } from "../src/game/live";
+import type { GameEvent } from "../src/rulesets/base/events";
 import { moveText } from "../src/rulesets/log";
 import { WORDS } from "../src/shared/words";
 import { playthrough, PLAYTHROUGHS } from "./recordings";
@@ -8,7 +8,7 @@ import { playthrough, PLAYTHROUGHS } from "./recordings";
 const { en, de } = WORDS;
 
 const moveTexts = (action: Schemas["Action"], effects: object[] = []) => {
-  const event = { action, effects } as Pick<Event, "action" | "effects">;
+  const event = { action, effects } as Pick<GameEvent, "action" | "effects">;
   return [moveText(event, en, "coloured"), moveText(event, de, "coloured")];
 };
 

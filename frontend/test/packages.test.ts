@@ -28,14 +28,14 @@ const IMPORTS = new Map(MODULES.map((name) => [name, importsOf(name)]));
 const packageOf = (name: string): string => (name.includes("/") ? (name.split("/")[0] as string) : "");
 
 /** Return the imports between packages, each once. */
-function edges(): [from: string, to: string][] {
+function packageImports(): [from: string, to: string][] {
   const all = [...IMPORTS].flatMap(([name, imports]) => imports.map((each) => [packageOf(name), packageOf(each)]));
   const between = new Set(all.filter(([from, to]) => from !== to).map((edge) => edge.join(" ")));
   return [...between].map((edge) => edge.split(" ") as [string, string]);
 }
 
 /** Return the nodes that are left when those without further edges are removed again and again: cycles, and their users. */
-function knots(graph: ReadonlyMap<string, readonly string[]>): string[] {
+function cyclicNodes(graph: ReadonlyMap<string, readonly string[]>): string[] {
   const left = new Map(graph);
   for (let before = Infinity; left.size < before;) {
     before = left.size;
@@ -45,14 +45,14 @@ function knots(graph: ReadonlyMap<string, readonly string[]>): string[] {
 }
 
 test("modules import each other in no circle", () => {
-  expect(knots(IMPORTS)).toEqual([]);
+  expect(cyclicNodes(IMPORTS)).toEqual([]);
 });
 
 test("packages import each other in no circle, and few of them", () => {
-  const all = edges();
+  const all = packageImports();
   const graph = new Map(MODULES.map((name) => [packageOf(name), [] as string[]]));
   for (const [from, to] of all) graph.get(from)?.push(to);
-  expect(knots(graph)).toEqual([]);
+  expect(cyclicNodes(graph)).toEqual([]);
   expect(graph.size).toBeGreaterThan(8);
   expect(all.length).toBeLessThanOrEqual(MAX_EDGES);
 });

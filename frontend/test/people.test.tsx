@@ -3,59 +3,71 @@ import { act } from "preact/test-utils";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Game } from "../src/game/live";
 import { KeyCard } from "../src/parts/key_card";
-import { useWaiting } from "../src/people/pending_request";
+import { usePendingRequest } from "../src/people/pending_request";
 import { storeGame } from "../src/shared/store";
 import { WORDS } from "../src/shared/words";
-import { Watching } from "../src/table/presence";
+import { Watchers } from "../src/table/presence";
 import { Seats } from "../src/table/seats";
-import { example, lesson } from "./recordings";
-import { answering, around, cleared, drawn, hooked, NOBODY, passed, press, refusal, settled, textOf } from "./render";
+import { apiExample, recordedLesson } from "./recordings";
+import {
+  advanceTime,
+  fakeService,
+  flushEffects,
+  NOBODY,
+  pageContext,
+  pressButton,
+  problemResponse,
+  renderHook,
+  renderPart,
+  textOf,
+  unmountAll,
+} from "./render";
 
 const { en, de } = WORDS;
 
 beforeEach(() => void (location.hash = "#/lobby"));
 afterEach(async () => {
-  await cleared();
+  await unmountAll();
   localStorage.clear();
   sessionStorage.clear();
 });
 
 describe("waiting for a game", () => {
-  const seek = example<Schemas["Seek"]>("getSeek");
-  const challenge = example<Schemas["Challenge"]>("getChallenge");
+  const seek = apiExample<Schemas["Seek"]>("getSeek");
+  const challenge = apiExample<Schemas["Challenge"]>("getChallenge");
   const open = { ...seek, status: "open", game_id: null } as Schemas["Seek"];
   const never = new Promise<never>(() => undefined);
 
   /** The player waits; the service answers in this order, then no more. */
-  async function waiting(answers: unknown[], words = en) {
-    const { client, asked } = answering(() => (answers.length ? answers.shift() : never));
+  async function renderWaiting(answers: unknown[], words = en) {
+    const { client, requests } = fakeService(() => (answers.length ? answers.shift() : never));
     const toast = vi.fn();
     const me = { ...NOBODY, token: "ours", client: async () => client };
-    const result = await hooked(() => useWaiting(me, words, toast));
-    return { result, asked, toast };
+    const result = await renderHook(() => usePendingRequest(me, words, toast));
+    return { result, requests, toast };
   }
 
   test("opens the game as soon as there is one", async () => {
-    const { result } = await waiting([open, { ...open, status: "matched", game_id: "the-new-game-id0" }]);
+    const { result } = await renderWaiting([open, { ...open, status: "matched", game_id: "the-new-game-id0" }]);
     await act(() => result.now.follow({ kind: "seek", asked: open }));
-    await settled();
-    await settled();
+    await flushEffects();
+    await flushEffects();
     expect(location.hash).toBe("#/the-new-game-id0");
-    expect(result.now.waited).toBeNull();
+    expect(result.now.pending).toBeNull();
   });
 
   test("outlasts a reload, and ends when it is cancelled", async () => {
-    const first = await waiting([]);
+    const first = await renderWaiting([]);
     await act(() => first.result.now.follow({ kind: "seek", asked: open }));
-    await cleared();
-    const { result, asked } = await waiting([]);
-    expect(result.now.waited).toMatchObject({ kind: "seek", asked: { id: open.id } });
-    await cleared();
-    const third = await waiting([new Response(null, { status: 204 }), new Response(null, { status: 204 })]);
+    await unmountAll();
+    const { result, requests } = await renderWaiting([]);
+    expect(result.now.pending).toMatchObject({ kind: "seek", asked: { id: open.id } });
+    await unmountAll();
+    const third = await renderWaiting([new Response(null, { status: 204 }), new Response(null, { status: 204 })]);
     await act(async () => void (await third.result.now.cancel().catch(() => undefined)));
-    expect(third.asked.at(-1)?.method).toBe("DELETE");
-    expect(third.result.now.waited).toBeNull();
-    expect(asked[0]?.url).toContain(`/v1/seeks/${open.id}`);
+    expect(third.requests.at(-1)?.method).toBe("DELETE");
+    expect(third.result.now.pending).toBeNull();
+    expect(requests[0]?.url).toContain(`/v1/seeks/${open.id}`);
   });
 
   test("tells why a challenge has led to no game", async () => {
@@ -65,35 +77,35 @@ describe("waiting for a game", () => {
       [{ status: "expired", reason: null }, "There was no answer to your challenge."],
     ] as const) {
       const asked = { ...challenge, status: "open", game_id: null } as Schemas["Challenge"];
-      const { result, toast } = await waiting([{ ...asked, ...answer }]);
+      const { result, toast } = await renderWaiting([{ ...asked, ...answer }]);
       await act(() => result.now.follow({ kind: "challenge", asked }));
-      await settled();
+      await flushEffects();
       expect(toast).toHaveBeenCalledWith(told);
-      await cleared();
+      await unmountAll();
     }
   });
 
   test("says so where it has ended while nobody asked", async () => {
-    const { result, toast } = await waiting([refusal(404, "seek/not_found")]);
+    const { result, toast } = await renderWaiting([problemResponse(404, "seek/not_found")]);
     await act(() => result.now.follow({ kind: "seek", asked: open }));
-    await settled();
+    await flushEffects();
     expect(toast).toHaveBeenCalledWith(en.people.seekEnded);
-    expect(result.now.waited).toBeNull();
+    expect(result.now.pending).toBeNull();
   });
 });
 
 describe("seats", () => {
-  const recorded = lesson("azul").decisions[0]?.game as Game;
+  const recorded = recordedLesson("azul").decisions[0]?.game as Game;
   const [own, ai] = recorded.seats as [Game["seats"][number], Game["seats"][number]];
   const past = "2020-01-01T00:00:00Z";
   const future = "2999-01-01T00:00:00Z";
   const person = (more: object) => ({ ...own, name: "Ben", ...more }) as Game["seats"][number];
 
-  async function seated(seats: Game["seats"], ours: readonly number[], game: Partial<Game> = {}) {
+  async function renderSeats(seats: Game["seats"], ours: readonly number[], game: Partial<Game> = {}) {
     const claim = vi.fn(() => Promise.resolve());
-    const { client } = answering(() => example<Schemas["Presence"]>("getPresence"));
+    const { client } = fakeService(() => apiExample<Schemas["Presence"]>("getPresence"));
     const playing = { client, seats: ours, reportErrors: (ask: Promise<unknown>) => ask, claim, isClaiming: false };
-    const host = await drawn(<Seats {...playing} game={{ ...recorded, ...game, seats }} />);
+    const host = await renderPart(<Seats {...playing} game={{ ...recorded, ...game, seats }} />);
     return {
       host,
       claim,
@@ -103,32 +115,32 @@ describe("seats", () => {
 
   test("whose people are waited for in vain may be taken by whoever has the link", async () => {
     const gone = [person({ replaceable_at: past }), ai] as Game["seats"];
-    expect((await seated(gone, [1])).buttons).toEqual([]); // no link
+    expect((await renderSeats(gone, [1])).buttons).toEqual([]); // no link
     storeGame(recorded.id, { invite: "invitation" });
-    const { buttons, host, claim } = await seated(gone, [1]);
+    const { buttons, host, claim } = await renderSeats(gone, [1]);
     expect(buttons).toEqual(["Take this seat: Ben"]);
-    await press(host, "Take this seat: Ben");
+    await pressButton(host, "Take this seat: Ben");
     expect(claim).toHaveBeenCalledWith({ seat: 0, name: null, token: "invitation" }, undefined);
-    expect((await seated([person({ replaceable_at: future }), ai] as Game["seats"], [1])).buttons).toEqual([]);
-    expect((await seated([person({ replaceable_at: null }), ai] as Game["seats"], [1])).buttons).toEqual([]);
+    expect((await renderSeats([person({ replaceable_at: future }), ai] as Game["seats"], [1])).buttons).toEqual([]);
+    expect((await renderSeats([person({ replaceable_at: null }), ai] as Game["seats"], [1])).buttons).toEqual([]);
   });
 
   test("for which an AI plays on may be taken back at once, with the token of the seat", async () => {
     storeGame(recorded.id, { seats: { 0: "ours" } });
     const away = [person({ status: "away", replaceable_at: future }), ai] as Game["seats"];
-    const { buttons, host, claim } = await seated(away, [0]);
+    const { buttons, host, claim } = await renderSeats(away, [0]);
     expect(buttons).toEqual(["Play on myself: Ben"]);
     expect(textOf(host.querySelector(".seats li"))).toContain("away, an AI plays");
-    await press(host, "Play on myself: Ben");
+    await pressButton(host, "Play on myself: Ben");
     expect(claim).toHaveBeenCalledWith({ seat: 0, name: "Ben" }, { Authorization: "Bearer ours" });
     const active = [person({ replaceable_at: past }), ai] as Game["seats"];
-    expect((await seated(active, [0])).buttons).toEqual([]); // whoever is here does not take their own seat
+    expect((await renderSeats(active, [0])).buttons).toEqual([]); // whoever is here does not take their own seat
   });
 
   test("that have lost by time are told so, and nobody takes them", async () => {
     storeGame(recorded.id, { invite: "invitation" });
     const lost = [person({ status: "timed_out", replaceable_at: null }), ai] as Game["seats"];
-    const { buttons, host } = await seated(lost, [0]);
+    const { buttons, host } = await renderSeats(lost, [0]);
     expect(buttons).toEqual([]);
     expect(textOf(host.querySelector(".seats li"))).toContain("lost on time");
   });
@@ -137,17 +149,17 @@ describe("seats", () => {
     vi.useFakeTimers({ now: Date.parse("2026-01-01T12:00:00Z") });
     try {
       const clock = { turn_s: 30, bank_s: 300, banks: [300, 300], seat: 0, deadline: "2026-01-01T12:05:30Z" };
-      const { host } = await seated([own, own], [0, 1], { clock: clock as unknown as Game["clock"] });
+      const { host } = await renderSeats([own, own], [0, 1], { clock: clock as unknown as Game["clock"] });
       const times = () => [...host.querySelectorAll(".clock")].map(textOf);
       expect(times()).toEqual(["5:30", "5:30"]);
-      await passed(4000);
+      await advanceTime(4000);
       expect(times()).toEqual(["5:26", "5:30"]);
-      await passed(312_000);
+      await advanceTime(312_000);
       expect(host.querySelector(".clock")?.getAttribute("data-late")).toBe("true");
-      await passed(312_000);
+      await advanceTime(312_000);
       expect(times()[0]).toBe("0:00");
     } finally {
-      await cleared();
+      await unmountAll();
       vi.useRealTimers();
     }
   });
@@ -157,34 +169,36 @@ describe("who watches", () => {
   const watching = (count: number, ...names: string[]) =>
     ({
       count,
-      players: names.map((name) => ({ ...example<Schemas["Player"]>("getPlayer"), id: name, name })),
+      players: names.map((name) => ({ ...apiExample<Schemas["Player"]>("getPlayer"), id: name, name })),
     }) as Schemas["Watching"];
-  const told = async (seen: Schemas["Watching"], watches: boolean, me = NOBODY, words = "en" as const) =>
+  const watchersText = async (seen: Schemas["Watching"], watches: boolean, me = NOBODY, words = "en" as const) =>
     textOf(
-      (await drawn(<Watching watching={seen} watches={watches} />, around(words, { me }))).querySelector(".watching"),
+      (await renderPart(<Watchers watching={seen} isWatching={watches} />, pageContext(words, { me }))).querySelector(
+        ".watching",
+      ),
     );
 
   test("is told by name where they are known, and counted where not", async () => {
-    expect(await told(watching(2, "Ben"), false)).toBe("2 watching: Ben, 1 guest");
-    expect(await told(watching(2), false)).toBe("2 watching: 2 guests");
-    expect(await told(watching(0), false)).toBe("");
+    expect(await watchersText(watching(2, "Ben"), false)).toBe("2 watching: Ben, 1 guest");
+    expect(await watchersText(watching(2), false)).toBe("2 watching: 2 guests");
+    expect(await watchersText(watching(0), false)).toBe("");
   });
 
   test("is nobody where one watches alone, and oneself beside others", async () => {
     const ben = { ...NOBODY, token: "bens", id: "Ben" };
-    expect(await told(watching(1, "Ben"), true, ben)).toBe("");
-    expect(await told(watching(2, "Ben"), true, ben)).toBe("2 watching: you, 1 guest");
-    const host = await drawn(<Watching watching={watching(2, "Ben")} watches />, around("de"));
+    expect(await watchersText(watching(1, "Ben"), true, ben)).toBe("");
+    expect(await watchersText(watching(2, "Ben"), true, ben)).toBe("2 watching: you, 1 guest");
+    const host = await renderPart(<Watchers watching={watching(2, "Ben")} isWatching />, pageContext("de"));
     expect(textOf(host.querySelector(".watching"))).toBe("2 schauen zu: du, Ben");
   });
 
   test("may stay unknown to the others, where they have a player", async () => {
-    const change = vi.fn();
+    const changeSettings = vi.fn();
     const me = { ...NOBODY, token: "bens", id: "Ben" };
-    const host = await drawn(<Watching watching={null} watches />, around("en", { me, change }));
+    const host = await renderPart(<Watchers watching={null} isWatching />, pageContext("en", { me, changeSettings }));
     host.querySelector("input")?.click();
-    expect(change).toHaveBeenCalledWith({ unseen: true });
-    expect((await drawn(<Watching watching={null} watches />)).querySelector("input")).toBeNull();
+    expect(changeSettings).toHaveBeenCalledWith({ unseen: true });
+    expect((await renderPart(<Watchers watching={null} isWatching />)).querySelector("input")).toBeNull();
   });
 });
 
@@ -197,10 +211,10 @@ describe("the API key", () => {
       sent.push(request);
       return request.headers.get("X-Api-Key") === "the-key"
         ? Response.json({ levels: [] })
-        : refusal(401, "auth/api_key_unknown");
+        : problemResponse(401, "auth/api_key_unknown");
     });
     const accept = vi.fn();
-    const host = await drawn(<KeyCard refused={problem("auth/api_key_required")} accept={accept} />);
+    const host = await renderPart(<KeyCard refused={problem("auth/api_key_required")} accept={accept} />);
     const alert = () => textOf(host.querySelector("[role=alert]"));
     expect(alert()).toBe("This service requires an API key.");
     const field = host.querySelector("form input") as HTMLInputElement;
@@ -211,7 +225,7 @@ describe("the API key", () => {
         field.dispatchEvent(new Event("input", { bubbles: true }));
       });
       await act(() => void host.querySelector("form")?.dispatchEvent(new Event("submit", { cancelable: true })));
-      for (let times = 0; times < 5; times++) await settled();
+      for (let times = 0; times < 5; times++) await flushEffects();
     };
     await enter("another");
     expect(alert()).toBe("This API key is not valid.");
@@ -223,7 +237,7 @@ describe("the API key", () => {
 
   test("is asked for in German", async () => {
     const card = <KeyCard refused={problem("auth/api_key_unknown")} accept={() => undefined} />;
-    const host = await drawn(card, around("de"));
+    const host = await renderPart(card, pageContext("de"));
     expect(textOf(host.querySelector("[role=alert]"))).toBe(de.keyRefused["auth/api_key_unknown"]);
   });
 });

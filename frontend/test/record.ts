@@ -10,14 +10,15 @@ import { join } from "node:path";
 import { type Client, connect, type Schemas, unwrap } from "azul-games-client";
 import { Window } from "happy-dom";
 import { test } from "vitest";
-import { isOver, lessonSettings, advanceLesson, OPPONENT_LEVEL } from "../src/coach/lessons";
+import { advanceLesson, isOver, lessonSettings, OPPONENT_LEVEL } from "../src/coach/lessons";
 import { NEW_LESSON } from "../src/coach/progress";
-import type { Event, Game } from "../src/game/live";
+import type { Game } from "../src/game/live";
+import type { GameEvent } from "../src/rulesets/base/events";
 import { isSameAction } from "../src/rulesets/base/lesson";
 import type { Action, Choices, Step } from "../src/rulesets/base/steps";
 import { firstStep } from "../src/rulesets/choices";
 import { WORDS } from "../src/shared/words";
-import type { Finished, Moment, Recorded } from "./recordings";
+import type { FinishedGame, RareDecision, RecordedLesson } from "./recordings";
 
 const SERVICE = process.env["SERVICE"] ?? "http://127.0.0.1:8000";
 const VARIANTS = { azul: "coloured", "summer-pavilion": "coloured", "queens-garden": "standard" } as const;
@@ -29,7 +30,7 @@ function save(name: string, recorded: unknown): void {
 }
 
 /** A new game, and a client that may do everything in it. */
-async function begin(body: object): Promise<{ client: Client; id: string; tokens: Record<string, string> }> {
+async function createGame(body: object): Promise<{ client: Client; id: string; tokens: Record<string, string> }> {
   const made = unwrap(
     await connect({ url: SERVICE }).POST("/v1/games", { body: body as Schemas["CreateGameRequest"] }),
   );
@@ -37,10 +38,10 @@ async function begin(body: object): Promise<{ client: Client; id: string; tokens
   return { client: connect({ url: SERVICE, token: tokens["0"] ?? made.tokens.host }), id: made.game.id, tokens };
 }
 
-const view = async (client: Client, game_id: string): Promise<Game> =>
+const fetchGame = async (client: Client, game_id: string): Promise<Game> =>
   unwrap(await client.GET("/v1/games/{game_id}", { params: { path: { game_id } } })) as Game;
 
-const history = async (client: Client, game_id: string, after = 0): Promise<Event[]> =>
+const fetchEvents = async (client: Client, game_id: string, after = 0): Promise<GameEvent[]> =>
   unwrap(
     await client.GET("/v1/games/{game_id}/history", { params: { path: { game_id }, query: { after, limit: 500 } } }),
   ).events;
@@ -58,7 +59,7 @@ async function placesOf(client: Client, { id, revision }: Game): Promise<string>
   return skeletonOf(board);
 }
 
-const act = async (client: Client, { id, revision }: Game, action: Action, token?: string): Promise<unknown> =>
+const submitAction = async (client: Client, { id, revision }: Game, action: Action, token?: string): Promise<unknown> =>
   unwrap(
     await client.POST("/v1/games/{game_id}/actions", {
       params: { path: { game_id: id } },
@@ -70,7 +71,7 @@ const act = async (client: Client, { id, revision }: Game, action: Action, token
 /** The first complete action under a step; with an advice, one that does what is advised. */
 function firstAction(step: Step, advised: Action | null): Action | null {
   if (step.kind === "ready") return advised === null || isSameAction(step.action, advised) ? step.action : null;
-  if (step.kind === "some") return firstAction(step.next(enough(step, step.start)), advised);
+  if (step.kind === "some") return firstAction(step.next(completeCounts(step, step.start)), advised);
   for (const option of step.options) {
     const found = firstAction(option.next(), advised);
     if (found) return found;
@@ -79,10 +80,10 @@ function firstAction(step: Step, advised: Action | null): Action | null {
 }
 
 /** The first items that are enough. */
-function enough(step: Extract<Step, { kind: "some" }>, chosen: readonly number[]): readonly number[] {
+function completeCounts(step: Extract<Step, { kind: "some" }>, chosen: readonly number[]): readonly number[] {
   if (step.isComplete(chosen)) return chosen;
   const item = step.items.findIndex(({ max }, place) => (chosen[place] ?? 0) < max && step.canAdd(chosen, place));
-  return enough(
+  return completeCounts(
     step,
     chosen.map((count, place) => (place === item ? count + 1 : count)),
   );
@@ -90,15 +91,15 @@ function enough(step: Extract<Step, { kind: "some" }>, chosen: readonly number[]
 
 test.each(Object.entries(VARIANTS))("record the lesson of %s", { timeout: SLOW_MS }, async (ruleset, variant) => {
   const seats = [{ kind: "player" }, { kind: "ai", level: OPPONENT_LEVEL }];
-  const { client, id } = await begin({ ruleset, variant, seats, ...lessonSettings(ruleset) });
-  const decisions: Recorded["decisions"] = [];
-  const events: Event[] = [];
+  const { client, id } = await createGame({ ruleset, variant, seats, ...lessonSettings(ruleset) });
+  const decisions: RecordedLesson["decisions"] = [];
+  const events: GameEvent[] = [];
   let kept = NEW_LESSON;
   while (!isOver(kept)) {
-    const game = await view(client, id);
+    const game = await fetchGame(client, id);
     if (game.status !== "playing") throw new Error("the game is over before the lesson");
     if (game.to_decide !== 0) continue;
-    const fresh = await history(client, id, events.at(-1)?.revision);
+    const fresh = await fetchEvents(client, id, events.at(-1)?.revision);
     events.push(...fresh);
     const choices = await choicesOf(client, game);
     kept = advanceLesson(kept, game, events, choices, WORDS.en);
@@ -108,9 +109,9 @@ test.each(Object.entries(VARIANTS))("record the lesson of %s", { timeout: SLOW_M
     const first = firstStep(choices, game.position, 0, WORDS.en);
     const action = firstAction(first, kept.asked?.action ?? null) ?? firstAction(first, null);
     if (!action) throw new Error("nothing can be chosen");
-    await act(client, game, action);
+    await submitAction(client, game, action);
   }
-  save(`lesson.${ruleset}`, { decisions } satisfies Recorded);
+  save(`lesson.${ruleset}`, { decisions } satisfies RecordedLesson);
 });
 
 /** Decisions that a lesson does not come to. */
@@ -149,44 +150,44 @@ test.each(Object.entries(RARE))("record a decision: %s", { timeout: SLOW_MS }, a
   const drawn = (below: number): number => (number = (number * 16807) % 2147483647) % below;
   for (;;) {
     const player = { kind: "player" };
-    const { client, id, tokens } = await begin({ ruleset, variant, seats: [player, player], first_seat: 0 });
+    const { client, id, tokens } = await createGame({ ruleset, variant, seats: [player, player], first_seat: 0 });
     for (;;) {
-      const game = await view(client, id);
+      const game = await fetchGame(client, id);
       if (game.status !== "playing") break;
       const choices = await choicesOf(client, game);
       if (is(choices)) {
-        save(name, { game, choices, places: await placesOf(client, game) } satisfies Moment);
+        save(name, { game, choices, places: await placesOf(client, game) } satisfies RareDecision);
         return;
       }
       let step = firstStep(choices, game.position, game.to_decide ?? 0, WORDS.en);
       while (step.kind !== "ready")
         step =
           step.kind === "some"
-            ? step.next(enough(step, step.start))
+            ? step.next(completeCounts(step, step.start))
             : (step.options[drawn(step.options.length)]?.next() ?? step);
-      await act(client, game, step.action, tokens[String(game.to_decide)]);
+      await submitAction(client, game, step.action, tokens[String(game.to_decide)]);
     }
   }
 });
 
 test("record a game that is over", { timeout: SLOW_MS }, async () => {
   const ai = (name: string) => ({ kind: "ai", level: "random", name });
-  const { client, id } = await begin({ ruleset: "azul", variant: "coloured", seats: [ai("Ada"), ai("Ben")] });
-  let game = await view(client, id);
-  while (game.status !== "finished") game = await view(client, id);
-  save("finished", { game, events: await history(client, id), analysis: null } satisfies Finished);
+  const { client, id } = await createGame({ ruleset: "azul", variant: "coloured", seats: [ai("Ada"), ai("Ben")] });
+  let game = await fetchGame(client, id);
+  while (game.status !== "finished") game = await fetchGame(client, id);
+  save("finished", { game, events: await fetchEvents(client, id), analysis: null } satisfies FinishedGame);
 });
 
 test("record a review", { timeout: SLOW_MS }, async () => {
   const seats = [{ kind: "player" }, { kind: "ai", level: "random" }];
-  const { client, id } = await begin({ ruleset: "azul", variant: "coloured", seats });
+  const { client, id } = await createGame({ ruleset: "azul", variant: "coloured", seats });
   for (let decisions = 0; decisions < 4;) {
-    const game = await view(client, id);
+    const game = await fetchGame(client, id);
     if (game.to_decide !== 0) continue;
     const choices = await choicesOf(client, game);
     if (choices.ruleset !== "azul") throw new Error("another ruleset");
     const { source, colour } = choices.draft[0] as Schemas["AzulDraftChoice"];
-    await act(client, game, { type: "azul.draft", source, colour, line: "floor" }); // worth telling
+    await submitAction(client, game, { type: "azul.draft", source, colour, line: "floor" }); // worth telling
     decisions++;
   }
   const path = { game_id: id };
@@ -199,18 +200,22 @@ test("record a review", { timeout: SLOW_MS }, async () => {
       await client.GET("/v1/analyses/{task_id}", { params: { path: { task_id: analysis.id }, query } }),
     );
   }
-  save("reviewed", { game: await view(client, id), events: await history(client, id), analysis } satisfies Finished);
+  save("reviewed", {
+    game: await fetchGame(client, id),
+    events: await fetchEvents(client, id),
+    analysis,
+  } satisfies FinishedGame);
 });
 
-interface Named {
+interface ElementLike {
   tagName: string;
   attributes: ArrayLike<{ name: string; value: string }>;
-  children: ArrayLike<Named>;
+  children: ArrayLike<ElementLike>;
 }
 
 /** The elements of a picture that a selector can name, without their shapes. */
 function skeletonOf(board: string): string {
-  const named = ({ children }: Named): string =>
+  const named = ({ children }: ElementLike): string =>
     Array.from(children)
       .filter(({ tagName }) => tagName !== "defs" && tagName !== "style")
       .map((child) => {
@@ -221,5 +226,5 @@ function skeletonOf(board: string): string {
       })
       .join("");
   const { documentElement } = new new Window().DOMParser().parseFromString(board, "image/svg+xml");
-  return named(documentElement as unknown as Named);
+  return named(documentElement as unknown as ElementLike);
 }

@@ -3,7 +3,7 @@ import { type Client, connect } from "azul-games-client";
 import { type ComponentChildren, render } from "preact";
 import { act } from "preact/test-utils";
 import { vi } from "vitest";
-import { type PageContextValue, PageContext } from "../src/shared/context";
+import { PageContext, type PageContextValue } from "../src/shared/context";
 import type { Me } from "../src/shared/me";
 import { loadSettings } from "../src/shared/store";
 import { type Language, WORDS } from "../src/shared/words";
@@ -19,10 +19,10 @@ export const NOBODY: Me = {
   leave: () => undefined,
 };
 
-export const around = (language: Language = "en", others: Partial<PageContextValue> = {}): PageContextValue => ({
+export const pageContext = (language: Language = "en", others: Partial<PageContextValue> = {}): PageContextValue => ({
   words: WORDS[language],
   settings: { ...loadSettings(), language },
-  change: () => undefined,
+  changeSettings: () => undefined,
   toast: () => undefined,
   onKeyRefused: () => undefined,
   me: NOBODY,
@@ -30,48 +30,51 @@ export const around = (language: Language = "en", others: Partial<PageContextVal
 });
 
 /** A part of the page, drawn with all its effects. */
-export async function drawn(part: ComponentChildren, surroundings: PageContextValue = around()): Promise<HTMLElement> {
+export async function renderPart(
+  part: ComponentChildren,
+  context: PageContextValue = pageContext(),
+): Promise<HTMLElement> {
   const host = document.createElement("div");
   document.body.append(host);
-  await again(host, part, surroundings);
+  await rerender(host, part, context);
   return host;
 }
 
 /** The same part with other properties. */
-export const again = (
+export const rerender = (
   host: HTMLElement,
   part: ComponentChildren,
-  surroundings: PageContextValue = around(),
-): Promise<void> => act(() => render(<PageContext.Provider value={surroundings}>{part}</PageContext.Provider>, host));
+  context: PageContextValue = pageContext(),
+): Promise<void> => act(() => render(<PageContext.Provider value={context}>{part}</PageContext.Provider>, host));
 
 /** Take all parts away. */
-export async function cleared(): Promise<void> {
+export async function unmountAll(): Promise<void> {
   await act(() => [...document.body.children].forEach((host) => render(null, host)));
   document.body.replaceChildren();
 }
 
 /** What a hook returns now. */
-export async function hooked<T>(
+export async function renderHook<T>(
   hook: () => T,
-  surroundings: PageContextValue = around(),
+  context: PageContextValue = pageContext(),
 ): Promise<{ readonly now: T }> {
   const result: { now: T } = { now: undefined as T };
   const Hooked = () => {
     result.now = hook();
     return null;
   };
-  await drawn(<Hooked />, surroundings);
+  await renderPart(<Hooked />, context);
   return result;
 }
 
 /** Effects and answers that are due have come. */
-export const settled = (): Promise<void> => act(async () => void (await new Promise((done) => setTimeout(done))));
+export const flushEffects = (): Promise<void> => act(async () => void (await new Promise((done) => setTimeout(done))));
 
 /** The fake time has gone on. */
-export const passed = (ms: number): Promise<void> => act(async () => void (await vi.advanceTimersByTimeAsync(ms)));
+export const advanceTime = (ms: number): Promise<void> => act(async () => void (await vi.advanceTimersByTimeAsync(ms)));
 
 /** A press of a button by its name. */
-export async function press(host: ParentNode, name: string): Promise<void> {
+export async function pressButton(host: ParentNode, name: string): Promise<void> {
   const button = [...host.querySelectorAll("button")].find(
     (each) => (each.getAttribute("aria-label") ?? each.textContent) === name,
   );
@@ -83,17 +86,17 @@ export const textOf = (element: Element | null): string => element?.textContent?
 
 export type Answer = (request: Request) => unknown;
 
-/** A client of a service that answers so; what it was asked is kept in `asked`. */
-export function answering(answer: Answer): { client: Client; asked: Request[] } {
-  const asked: Request[] = [];
+/** A client of a service that answers so; `requests` lists what it received. */
+export function fakeService(answer: Answer): { client: Client; requests: Request[] } {
+  const requests: Request[] = [];
   const fetch = async (request: Request): Promise<Response> => {
-    asked.push(request.clone());
+    requests.push(request.clone());
     const body = await answer(request);
     return body instanceof Response ? body : Response.json(body);
   };
-  return { client: connect({ url: "http://table.test", fetch, patience: 0 }), asked };
+  return { client: connect({ url: "http://table.test", fetch, patience: 0 }), requests };
 }
 
 /** A refusal of the service. */
-export const refusal = (status: number, code: string): Response =>
+export const problemResponse = (status: number, code: string): Response =>
   Response.json({ status, code, title: code }, { status });

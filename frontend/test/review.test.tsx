@@ -5,15 +5,35 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { LiveGame } from "../src/game/live";
 import { sound } from "../src/game/sound";
 import { Replay, stepsOf } from "../src/review/replay";
-import { Judged, judgedAt, percentLost, Review, type Reviewing, useReview, waysOf } from "../src/review/review";
+import {
+  decisionAt,
+  DecisionVerdict,
+  percentLost,
+  Review,
+  reviewArrows,
+  type ReviewState,
+  useReview,
+} from "../src/review/review";
 import { WORDS } from "../src/shared/words";
 import { useAttention } from "../src/table/attention";
 import { Hint } from "../src/table/hint";
-import { type Decision, example, lesson, over } from "./recordings";
-import { again, answering, around, cleared, drawn, hooked, passed, press, refusal, settled, textOf } from "./render";
+import { apiExample, finishedGame, type RecordedDecision, recordedLesson } from "./recordings";
+import {
+  advanceTime,
+  fakeService,
+  flushEffects,
+  pageContext,
+  pressButton,
+  problemResponse,
+  renderHook,
+  renderPart,
+  rerender,
+  textOf,
+  unmountAll,
+} from "./render";
 
 const { en } = WORDS;
-const { game, events, analysis } = over("reviewed");
+const { game, events, analysis } = finishedGame("reviewed");
 const decisions = analysis?.review?.decisions ?? [];
 const steps = stepsOf(events, true);
 const mistakes = decisions.filter(({ label }) => ["blunder", "mistake", "inaccuracy"].includes(label));
@@ -21,7 +41,7 @@ const mistakes = decisions.filter(({ label }) => ["blunder", "mistake", "inaccur
 const LEAST = { inaccuracy: 0.05, mistake: 0.1, blunder: 0.15 };
 
 afterEach(async () => {
-  await cleared();
+  await unmountAll();
   vi.useRealTimers();
 });
 
@@ -29,41 +49,41 @@ const key = (name: string, target: EventTarget = document.body) =>
   target.dispatchEvent(new KeyboardEvent("keydown", { key: name, bubbles: true, cancelable: true }));
 
 describe("a review", () => {
-  const reviewing = (found: Schemas["Analysis"] | null): Reviewing => ({
+  const reviewing = (found: Schemas["Analysis"] | null): ReviewState => ({
     analysis: found,
     decisions: found?.review?.decisions ?? [],
-    ask: () => Promise.resolve(),
+    requestReview: () => Promise.resolve(),
   });
   const drawnReview = (found: Schemas["Analysis"] | null, show = vi.fn(), shown = null, language = "en" as const) =>
-    drawn(
+    renderPart(
       <Review
         game={game}
         seats={[0]}
         reportErrors={(ask) => ask}
-        reviewing={reviewing(found)}
+        review={reviewing(found)}
         shown={shown}
-        show={show}
+        showDecision={show}
       />,
-      around(language),
+      pageContext(language),
     );
 
   test("judges the position on which each decision was made", () => {
     expect(decisions.length).toBeGreaterThan(4);
     for (const decision of decisions) {
       const before = steps[steps.indexOf(decision.revision) - 1] ?? NaN;
-      expect(judgedAt(decisions, steps, before)).toBe(decision);
+      expect(decisionAt(decisions, steps, before)).toBe(decision);
     }
-    expect(judgedAt(decisions, steps, steps.at(-1) ?? 0)).toBeNull();
-    expect(judgedAt([], steps, steps[0] ?? 0)).toBeNull();
+    expect(decisionAt(decisions, steps, steps.at(-1) ?? 0)).toBeNull();
+    expect(decisionAt([], steps, steps[0] ?? 0)).toBeNull();
   });
 
   test("draws what was played and what would have been best, or one where they are the same", () => {
     for (const judged of decisions) {
       const isBest = judged.played.id === judged.best.id;
-      expect(waysOf(judged).map(({ kind }) => kind)).toEqual(isBest ? ["best"] : ["played", "best"]);
+      expect(reviewArrows(judged).map(({ kind }) => kind)).toEqual(isBest ? ["best"] : ["played", "best"]);
     }
     expect(decisions.some(({ played, best }) => played.id !== best.id)).toBe(true);
-    expect(waysOf(null)).toEqual([]);
+    expect(reviewArrows(null)).toEqual([]);
   });
 
   test("lists what was worth telling, with what it cost", async () => {
@@ -84,7 +104,7 @@ describe("a review", () => {
   });
 
   test("says how far it has come, and what nobody did wrong", async () => {
-    const running = example<Schemas["Analysis"]>("getReview");
+    const running = apiExample<Schemas["Analysis"]>("getReview");
     const host = await drawnReview(running);
     expect(textOf(host.querySelector("[role=status]"))).toBe(en.reviewing(running.progress));
     const clean = { ...analysis, review: { ...analysis?.review, decisions: [] } } as unknown as Schemas["Analysis"];
@@ -94,23 +114,23 @@ describe("a review", () => {
 
   test("tells of one decision beside the board", async () => {
     const judged = mistakes[0] as Schemas["ReviewedDecision"];
-    const host = await drawn(<Judged game={game} judged={judged} />);
+    const host = await renderPart(<DecisionVerdict game={game} decision={judged} />);
     expect(textOf(host.querySelector(".best"))).toBe(`Better: ${judged.best.text}`);
     expect(textOf(host.querySelector(".played"))).toContain(judged.played.text);
   });
 
   test("that anybody has asked for is found by everybody, once the game is over", async () => {
-    const { client, asked } = answering(() => analysis);
-    const playing = await hooked(() => useReview(client, game.id, false));
-    await settled();
-    expect([asked.length, playing.now.analysis]).toEqual([0, null]);
-    const found = await hooked(() => useReview(client, game.id, true));
-    await settled();
-    await settled();
+    const { client, requests } = fakeService(() => analysis);
+    const playing = await renderHook(() => useReview(client, game.id, false));
+    await flushEffects();
+    expect([requests.length, playing.now.analysis]).toEqual([0, null]);
+    const found = await renderHook(() => useReview(client, game.id, true));
+    await flushEffects();
+    await flushEffects();
     expect(found.now.decisions).toEqual(decisions);
-    const none = answering(() => refusal(404, "analysis/not_found"));
-    const missing = await hooked(() => useReview(none.client, game.id, true));
-    await settled();
+    const none = fakeService(() => problemResponse(404, "analysis/not_found"));
+    const missing = await renderHook(() => useReview(none.client, game.id, true));
+    await flushEffects();
     expect(missing.now.analysis).toBeNull();
   });
 
@@ -130,18 +150,18 @@ describe("a review", () => {
 describe("looking through a game", () => {
   const end = steps.length - 1;
 
-  async function replaying(begin = steps.at(-1) as number) {
-    const looked: (number | null)[] = [];
+  async function renderReplay(begin = steps.at(-1) as number) {
+    const viewed: (number | null)[] = [];
     const Looking = () => {
       const [revision, look] = useState(begin);
       const go = (to: number | null) => {
-        looked.push(to);
+        viewed.push(to);
         look(to ?? (steps.at(-1) as number));
       };
-      return <Replay steps={steps} revision={revision} look={go} />;
+      return <Replay steps={steps} revision={revision} viewRevision={go} />;
     };
-    const host = await drawn(<Looking />);
-    return { host, looked, note: () => textOf(host.querySelector(".note")) };
+    const host = await renderPart(<Looking />);
+    return { host, viewed, note: () => textOf(host.querySelector(".note")) };
   }
 
   test("goes by the events that change the board", () => {
@@ -156,7 +176,7 @@ describe("looking through a game", () => {
   });
 
   test("goes step by step by keys, however fast they are pressed", async () => {
-    const { note, looked } = await replaying();
+    const { note, viewed } = await renderReplay();
     expect(note()).toBe(`${end + 1} of ${end + 1}`);
     for (const [name, place] of [
       ["Home", 1],
@@ -168,30 +188,30 @@ describe("looking through a game", () => {
       expect(note()).toBe(en.replay.at(place, end + 1));
     }
     await act(() => void key("End"));
-    expect(looked.at(-1)).toBeNull();
+    expect(viewed.at(-1)).toBeNull();
     expect(note()).toBe(`${end + 1} of ${end + 1}`);
   });
 
   test("leaves the keys to whoever types", async () => {
-    const { looked } = await replaying();
+    const { viewed } = await renderReplay();
     const field = document.body.appendChild(document.createElement("input"));
     await act(() => void key("Home", field));
     field.remove();
-    expect(looked).toEqual([]);
+    expect(viewed).toEqual([]);
   });
 
   test("goes on by itself until the end, or until it is stopped", async () => {
     vi.useFakeTimers();
-    const { host, note } = await replaying();
-    await press(host, en.replay.play);
+    const { host, note } = await renderReplay();
+    await pressButton(host, en.replay.play);
     expect(note()).toBe(`1 of ${end + 1}`); // from the end it begins anew
-    await passed(1600);
+    await advanceTime(1600);
     expect(note()).toBe(`2 of ${end + 1}`);
-    await press(host, en.replay.stop);
-    await passed(5000);
+    await pressButton(host, en.replay.stop);
+    await advanceTime(5000);
     expect(note()).toBe(`2 of ${end + 1}`);
-    await press(host, en.replay.play);
-    for (let step = 0; step < end + 2; step++) await passed(1600);
+    await pressButton(host, en.replay.play);
+    for (let step = 0; step < end + 2; step++) await advanceTime(1600);
     expect(note()).toBe(`${end + 1} of ${end + 1}`);
     expect(textOf(host.querySelector(".primary"))).toBe(en.replay.play);
     vi.useRealTimers();
@@ -199,16 +219,16 @@ describe("looking through a game", () => {
 });
 
 describe("a hint", () => {
-  const { game: deciding } = lesson("azul").decisions[0] as { game: typeof game };
-  const analysed = example<Schemas["Analysis"]>("getAnalysis");
+  const { game: deciding } = recordedLesson("azul").decisions[0] as { game: typeof game };
+  const analysed = apiExample<Schemas["Analysis"]>("getAnalysis");
 
   test("tells what the AI would do, why, and what the next best is worth, and draws the way", async () => {
-    const { client, asked } = answering(() => ({ ...analysed, status: "done", revision: deciding.revision }));
+    const { client, requests } = fakeService(() => ({ ...analysed, status: "done", revision: deciding.revision }));
     const point = vi.fn();
-    const host = await drawn(<Hint client={client} game={deciding} point={point} />);
-    await press(host, en.hint);
-    for (let times = 0; times < 4; times++) await settled();
-    expect(await asked[0]?.json()).toMatchObject({ kind: "decision", best: 2 });
+    const host = await renderPart(<Hint client={client} game={deciding} showArrows={point} />);
+    await pressButton(host, en.hint);
+    for (let times = 0; times < 4; times++) await flushEffects();
+    expect(await requests[0]?.json()).toMatchObject({ kind: "decision", best: 2 });
     const told = textOf(host.querySelector(".hint"));
     expect(analysed.decision?.actions[0]?.lead).toBeGreaterThan(0);
     expect(told).toMatch(/^Take .* points ahead at the end\. Chance to win: \d+%\./);
@@ -217,11 +237,14 @@ describe("a hint", () => {
   });
 
   test("is asked for again where it was refused", async () => {
-    const { client } = answering(() => refusal(429, "limits/too_many"));
+    const { client } = fakeService(() => problemResponse(429, "limits/too_many"));
     const toast = vi.fn();
-    const host = await drawn(<Hint client={client} game={deciding} point={() => undefined} />, around("en", { toast }));
-    await press(host, en.hint);
-    for (let times = 0; times < 4; times++) await settled();
+    const host = await renderPart(
+      <Hint client={client} game={deciding} showArrows={() => undefined} />,
+      pageContext("en", { toast }),
+    );
+    await pressButton(host, en.hint);
+    for (let times = 0; times < 4; times++) await flushEffects();
     expect(toast).toHaveBeenCalledTimes(1);
     expect(textOf(host.querySelector("button"))).toBe(en.hint);
   });
@@ -233,7 +256,7 @@ describe("the tab", () => {
     document.head.innerHTML = '<link rel="icon" href="data:,">';
   });
 
-  const [first, second] = lesson("azul").decisions as [Decision, Decision];
+  const [first, second] = recordedLesson("azul").decisions as [RecordedDecision, RecordedDecision];
   const live = (of: typeof game, known: typeof events): LiveGame => ({
     game: of,
     events: known,
@@ -243,10 +266,10 @@ describe("the tab", () => {
 
   test("says whose turn it is, and who won", async () => {
     const titled = async (of: typeof game, seats: readonly number[]) => {
-      await hooked(() => useAttention(live(of, []), seats, of.revision));
+      await renderHook(() => useAttention(live(of, []), seats, of.revision));
       const title = document.title;
       const isMarked = decodeURIComponent(icon()).includes("circle");
-      await cleared();
+      await unmountAll();
       return [title, isMarked];
     };
     expect(await titled(first.game, [0])).toEqual(["● Your turn – Azul", true]);
@@ -264,33 +287,33 @@ describe("the tab", () => {
       useAttention(now.live, [0], now.seen);
       return null;
     };
-    const host = await drawn(<Tab />);
+    const host = await renderPart(<Tab />);
     expect(turn).not.toHaveBeenCalled(); // it was so when the page was opened
     now.live = live(second.game, [...first.events, ...second.events]);
-    await again(host, <Tab />);
+    await rerender(host, <Tab />);
     expect(turn).not.toHaveBeenCalled(); // tiles still fly
     now.seen = second.game.revision;
-    await again(host, <Tab />);
+    await rerender(host, <Tab />);
     expect(turn).toHaveBeenCalledTimes(1);
-    const over = { ...second.game, outcome: game.outcome, status: "finished" as const, to_decide: null, revision: 99 };
-    [now.live, now.seen] = [live(over, now.live.events as typeof events), 99];
-    await again(host, <Tab />);
+    const ended = { ...second.game, outcome: game.outcome, status: "finished" as const, to_decide: null, revision: 99 };
+    [now.live, now.seen] = [live(ended, now.live.events as typeof events), 99];
+    await rerender(host, <Tab />);
     expect(end).toHaveBeenCalledTimes(1);
   });
 
   test("is silent where sounds are turned off", async () => {
     const turn = vi.spyOn(sound, "turn").mockImplementation(() => undefined);
-    const quiet = around("en");
+    const quiet = pageContext("en");
     quiet.settings.sound = false;
     const now = { live: live(first.game, first.events), seen: first.game.revision };
     const Tab = () => {
       useAttention(now.live, [0], now.seen);
       return null;
     };
-    const host = await drawn(<Tab />, quiet);
+    const host = await renderPart(<Tab />, quiet);
     now.live = live(second.game, [...first.events, ...second.events]);
     now.seen = second.game.revision;
-    await again(host, <Tab />, quiet);
+    await rerender(host, <Tab />, quiet);
     expect(turn).not.toHaveBeenCalled();
   });
 });

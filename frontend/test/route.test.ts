@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseRoute, links } from "../src/shared/route";
+import { links, parseRoute } from "../src/shared/route";
 
 const ID = "AAAAAAAAAAAAAAAA";
 

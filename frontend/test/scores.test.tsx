@@ -1,30 +1,31 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import type { Event, Game } from "../src/game/live";
+import type { Game } from "../src/game/live";
 import { words as azul } from "../src/rulesets/azul/words";
-import type { Effect } from "../src/rulesets/base/events";
-import { splitIntoBeats, scoringOf } from "../src/rulesets/log";
+import type { Effect, GameEvent } from "../src/rulesets/base/events";
+import { scoringOf, splitIntoBeats } from "../src/rulesets/log";
 import { WORDS } from "../src/shared/words";
 import { signed } from "../src/shared/words/plural";
 import { Log } from "../src/table/panels";
-import { courseOf, pointsAtOnce } from "../src/table/scores/score_history";
+import { immediatePoints, scoreHistory } from "../src/table/scores/score_history";
 import { ScoreSheet } from "../src/table/scores/sheet";
-import { over, playthrough, PLAYTHROUGHS } from "./recordings";
-import { around, cleared, drawn, press, textOf } from "./render";
+import { finishedGame, playthrough, PLAYTHROUGHS } from "./recordings";
+import { pageContext, pressButton, renderPart, textOf, unmountAll } from "./render";
 
 const { en } = WORDS;
-const BEGUN: Record<string, number> = { azul: 0, "summer-pavilion": 5, "queens-garden": 15 };
+const INITIAL_SCORE: Record<string, number> = { azul: 0, "summer-pavilion": 5, "queens-garden": 15 };
 
-afterEach(cleared);
+afterEach(unmountAll);
 
 /** As much of a game as its course needs. */
-const seated = (scores: readonly number[]): Game => ({ seats: scores.map((score) => ({ score })) }) as unknown as Game;
+const gameWithScores = (scores: readonly number[]): Game =>
+  ({ seats: scores.map((score) => ({ score })) }) as unknown as Game;
 
 describe.each(PLAYTHROUGHS)("the points of %s", (name) => {
   const { events, scores } = playthrough(name);
-  const course = courseOf(events, seated(scores));
+  const course = scoreHistory(events, gameWithScores(scores));
 
   test("go from what everybody begins with to what they end with", () => {
-    const begun = BEGUN[name.split(".")[0] ?? ""];
+    const begun = INITIAL_SCORE[name.split(".")[0] ?? ""];
     expect(course[0]?.scores).toEqual(scores.map(() => begun));
     expect(course.map(({ round }) => round)).toEqual(course.map((_, round) => round));
     expect(course.length).toBeGreaterThan(4);
@@ -57,7 +58,7 @@ describe.each(PLAYTHROUGHS)("the points of %s", (name) => {
       }
       const all = event.effects.reduce((sum, effect) => sum + ("points" in effect ? effect.points : 0), 0);
       const scored = event.effects.reduce((sum, effect) => sum + (scoringOf(effect, en, "coloured")?.points ?? 0), 0);
-      expect(pointsAtOnce(event, en) + scored).toBe(all);
+      expect(immediatePoints(event, en) + scored).toBe(all);
     }
     expect(told).toBeGreaterThan(3);
   });
@@ -65,12 +66,12 @@ describe.each(PLAYTHROUGHS)("the points of %s", (name) => {
 
 test("points of a turn that was taken back do not count", () => {
   const { events, scores } = playthrough("summer-pavilion.coloured.2");
-  const at = events.findIndex((event) => pointsAtOnce(event, en) > 1);
-  const [scored] = [events[at] as Event];
-  const taken = { ...scored, revision: at + 2, kind: "takeback", to: at, effects: [] } as unknown as Event;
+  const at = events.findIndex((event) => immediatePoints(event, en) > 1);
+  const [scored] = [events[at] as GameEvent];
+  const taken = { ...scored, revision: at + 2, kind: "takeback", to: at, effects: [] } as unknown as GameEvent;
   const later = events.slice(at).map((event) => ({ ...event, revision: event.revision + 2 }));
-  const course = courseOf([...events.slice(0, at + 1), taken, ...later], seated(scores));
-  const whole = courseOf(events, seated(scores));
+  const course = scoreHistory([...events.slice(0, at + 1), taken, ...later], gameWithScores(scores));
+  const whole = scoreHistory(events, gameWithScores(scores));
   expect(course.map(({ scores: each }) => each)).toEqual(whole.map(({ scores: each }) => each));
 });
 
@@ -94,12 +95,12 @@ test("a loss that the least score limits says so", () => {
 });
 
 describe("the score sheet", () => {
-  const { game, events } = over("finished");
+  const { game, events } = finishedGame("finished");
   const seats = game.outcome?.seats ?? [];
   const sheet = <ScoreSheet game={game} events={events} seats={[]} children={null} />;
 
   test("has a row for each part of the score, and the sum", async () => {
-    const host = await drawn(sheet);
+    const host = await renderPart(sheet);
     const rows = [...host.querySelectorAll("tbody tr, tfoot tr")].map((row) =>
       [...row.querySelectorAll("td")].map((cell) => Number(textOf(cell).replace("–", "0").replace("−", "-"))),
     );
@@ -117,21 +118,21 @@ describe("the score sheet", () => {
     const winner = seats.findIndex(({ won }) => won);
     const margin = Math.abs((seats[0]?.score ?? 0) - (seats[1]?.score ?? 0));
     expect(margin).toBeGreaterThan(0);
-    const host = await drawn(sheet);
+    const host = await renderPart(sheet);
     expect(textOf(host.querySelector(".verdict"))).toContain(
       `${game.seats[winner]?.name} won ${en.scoring.winBy(margin)}`,
     );
     const shared = { ...game, outcome: { ...game.outcome, seats: seats.map((seat) => ({ ...seat, won: true })) } };
-    const both = await drawn(<ScoreSheet game={shared as Game} events={events} seats={[]} children={null} />);
+    const both = await renderPart(<ScoreSheet game={shared as Game} events={events} seats={[]} children={null} />);
     expect(textOf(both.querySelector(".verdict"))).toContain("Ada and Ben won");
     expect(textOf(both.querySelector(".verdict"))).toContain(en.scoring.shared);
   });
 
   test("says why where nobody won by points", async () => {
-    const { game: resigned, events: known } = over("reviewed");
+    const { game: resigned, events: known } = finishedGame("reviewed");
     const verdict = async (own: readonly number[], language: "en" | "de", shown = resigned) => {
       const part = <ScoreSheet game={shown} events={known} seats={own} children={null} />;
-      return textOf((await drawn(part, around(language))).querySelector(".verdict"));
+      return textOf((await renderPart(part, pageContext(language))).querySelector(".verdict"));
     };
     expect(await verdict([0], "en")).toContain("AI: Random won You resigned.");
     expect(await verdict([1], "en")).toContain("Your opponent resigned.");
@@ -146,13 +147,13 @@ describe("the score sheet", () => {
   });
 
   test("draws the points from round to round", async () => {
-    const host = await drawn(sheet);
+    const host = await renderPart(sheet);
     const label = host.querySelector(".course svg")?.getAttribute("aria-label") ?? "";
     for (const [seat, name] of ["Ada", "Ben"].entries()) {
       const [, told = ""] = new RegExp(`${name}: ([-\\d, ]+)`).exec(label) ?? [];
       const points = told.split(", ").map(Number);
       expect([points[0], points.at(-1)]).toEqual([0, seats[seat]?.score]);
-      expect(points).toHaveLength(courseOf(events, game).length + 1);
+      expect(points).toHaveLength(scoreHistory(events, game).length + 1);
     }
   });
 
@@ -160,8 +161,8 @@ describe("the score sheet", () => {
     const written: string[] = [];
     vi.spyOn(navigator.clipboard, "writeText").mockImplementation(async (text) => void written.push(text));
     const toasted: string[] = [];
-    const host = await drawn(sheet, around("en", { toast: (text) => toasted.push(text) }));
-    await press(host, en.scoring.share);
+    const host = await renderPart(sheet, pageContext("en", { toast: (text) => toasted.push(text) }));
+    await pressButton(host, en.scoring.share);
     for (const [seat, name] of ["Ada", "Ben"].entries()) expect(written[0]).toContain(`${name} ${seats[seat]?.score}`);
     expect(written[0]).toMatch(new RegExp(`#/${game.id}$`));
     expect(toasted).toEqual(["Copied."]);
@@ -170,28 +171,28 @@ describe("the score sheet", () => {
 
 describe("the log", () => {
   test("names whoever did something once, and not by the seat", async () => {
-    const { game, events } = over("reviewed");
+    const { game, events } = finishedGame("reviewed");
     const named = { ...game, seats: game.seats.map((seat, at) => (at === 0 ? { ...seat, name: "Ana" } : seat)) };
-    const host = await drawn(<Log game={named} events={events} viewRevision={() => undefined} />);
+    const host = await renderPart(<Log game={named} events={events} viewRevision={() => undefined} />);
     const lines = [...host.querySelectorAll("li button")].map(textOf);
     expect(lines).toContain("Ana resigns.");
     expect(lines.filter((line) => line.startsWith("Ana took "))).toHaveLength(4);
   });
 
   test("tells after each round how everybody stands", async () => {
-    const { game, events } = over("finished");
-    const host = await drawn(<Log game={game} events={events} viewRevision={() => undefined} />);
+    const { game, events } = finishedGame("finished");
+    const host = await renderPart(<Log game={game} events={events} viewRevision={() => undefined} />);
     const standings = [...host.querySelectorAll(".standings")].map(textOf);
-    const course = courseOf(events, game).slice(1);
+    const course = scoreHistory(events, game).slice(1);
     expect(standings).toHaveLength(course.length);
     for (const [at, { scores }] of course.entries())
       expect(standings[at]).toContain(`Ada ${scores[0]} · Ben ${scores[1]}`);
   });
 
   test("tells the scorings in the order in which they are shown", async () => {
-    const { game, events } = over("finished");
-    const event = events.find(({ effects }) => effects.some(({ type }) => type === "azul.round_ended")) as Event;
-    const host = await drawn(<Log game={game} events={events} viewRevision={() => undefined} />);
+    const { game, events } = finishedGame("finished");
+    const event = events.find(({ effects }) => effects.some(({ type }) => type === "azul.round_ended")) as GameEvent;
+    const host = await renderPart(<Log game={game} events={events} viewRevision={() => undefined} />);
     const rows = [...host.querySelectorAll(`li[data-revision="${event.revision}"] .scorings > li:not(.standings)`)];
     const shown = splitIntoBeats(event).flatMap(({ scoring }) => {
       const told = scoring && scoringOf(scoring, en, "coloured");
@@ -203,9 +204,11 @@ describe("the log", () => {
   });
 
   test("shows the table as it was", async () => {
-    const { game, events } = over("finished");
+    const { game, events } = finishedGame("finished");
     const looked: (number | null)[] = [];
-    const host = await drawn(<Log game={game} events={events} viewRevision={(revision) => looked.push(revision)} />);
+    const host = await renderPart(
+      <Log game={game} events={events} viewRevision={(revision) => looked.push(revision)} />,
+    );
     const buttons = [...host.querySelectorAll<HTMLButtonElement>("li button")];
     buttons[5]?.click();
     buttons.at(-1)?.click();

@@ -1,26 +1,26 @@
 import type { Schemas } from "azul-games-client";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { NEW_LESSON, lessonStore } from "../src/coach/progress";
-import { imported, isGame, openNew } from "../src/home/new_game";
-import { parseRoute, links } from "../src/shared/route";
+import { lessonStore, NEW_LESSON } from "../src/coach/progress";
+import { importGame, isGameText, openNewGame } from "../src/home/new_game";
+import { links, parseRoute } from "../src/shared/route";
 import {
-  storedGames,
   forgetGame,
   forgetSeats,
   forgetToken,
-  storeGame,
-  storeTokens,
-  storedGame,
   loadSettings,
   onGamesChanged,
   readingTokens,
   saveSettings,
+  storedGame,
+  storedGames,
+  storeGame,
+  storeTokens,
   viewerId,
 } from "../src/shared/store";
-import { example } from "./recordings";
-import { answering } from "./render";
+import { apiExample } from "./recordings";
+import { fakeService } from "./render";
 
-const created = example<Schemas["CreatedGame"]>("createGame");
+const created = apiExample<Schemas["CreatedGame"]>("createGame");
 const { game } = created;
 
 beforeEach(() => {
@@ -50,7 +50,7 @@ describe("addresses", () => {
 
 describe("tokens of games", () => {
   test("of a new game are kept, and its page is opened", () => {
-    openNew(created);
+    openNewGame(created);
     const { host, invite, watch, seats } = created.tokens;
     expect(storedGame(game.id)).toMatchObject({ host, invite, watch, seats, ruleset: game.ruleset, taken: false });
     expect(location.hash).toBe(links.game(game.id));
@@ -142,21 +142,26 @@ describe("what is pasted", () => {
   const { text } = { text: '[Ruleset "azul"]\n' };
 
   test("is a game where it begins with a tag, else a position", () => {
-    expect(isGame(text)).toBe(true);
-    expect(isGame("summer-pavilion grey 1 acquire")).toBe(false);
+    expect(isGameText(text)).toBe(true);
+    expect(isGameText("summer-pavilion grey 1 acquire")).toBe(false);
   });
 
   test("is read in at once, or after a while where it is long", async () => {
-    const whole = answering(() => created);
-    expect(await imported(whole.client, text, Error)).toEqual(created);
-    expect(await whole.asked[0]?.text()).toBe(text);
-    expect(whole.asked[0]?.headers.get("Content-Type")).toContain("text/plain");
+    const whole = fakeService(() => created);
+    expect(await importGame(whole.client, text, Error)).toEqual(created);
+    expect(await whole.requests[0]?.text()).toBe(text);
+    expect(whole.requests[0]?.headers.get("Content-Type")).toContain("text/plain");
 
-    const task = { ...example<Schemas["Import"]>("getImport"), game_id: null, refusal: null, tokens: created.tokens };
+    const task = {
+      ...apiExample<Schemas["Import"]>("getImport"),
+      game_id: null,
+      refusal: null,
+      tokens: created.tokens,
+    };
     const answers: unknown[] = [task, new Response(null, { status: 204 }), { ...task, game_id: game.id }, game];
-    const long = answering(() => answers.shift());
-    expect(await imported(long.client, text, Error)).toEqual({ game, tokens: created.tokens });
-    expect(long.asked.at(-1)?.headers.get("Authorization")).toBe(`Bearer ${created.tokens.host}`);
+    const long = fakeService(() => answers.shift());
+    expect(await importGame(long.client, text, Error)).toEqual({ game, tokens: created.tokens });
+    expect(long.requests.at(-1)?.headers.get("Authorization")).toBe(`Bearer ${created.tokens.host}`);
   });
 
   test("is refused with the reason that the service gives", async () => {
@@ -167,8 +172,8 @@ describe("what is pasted", () => {
       code: "x",
       type: "",
     };
-    const task = { ...example<Schemas["Import"]>("getImport"), game_id: null, refusal, tokens: created.tokens };
-    const { client } = answering(() => task);
-    await expect(imported(client, text, (why) => new Error(why))).rejects.toThrow("Line 1, column 1");
+    const task = { ...apiExample<Schemas["Import"]>("getImport"), game_id: null, refusal, tokens: created.tokens };
+    const { client } = fakeService(() => task);
+    await expect(importGame(client, text, (why) => new Error(why))).rejects.toThrow("Line 1, column 1");
   });
 });

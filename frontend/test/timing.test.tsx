@@ -1,15 +1,15 @@
 import { ProblemError } from "azul-games-client";
 import { act } from "preact/test-utils";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { withTimeout, retryUntilAnswered } from "../src/shared/requests";
+import { retryUntilAnswered, withTimeout } from "../src/shared/requests";
 import { useKeys } from "../src/shared/keys";
 import { useElapsed, usePolling } from "../src/shared/polling";
 import { useToast } from "../src/shared/toast";
-import { cleared, hooked, passed } from "./render";
+import { advanceTime, renderHook, unmountAll } from "./render";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(async () => {
-  await cleared();
+  await unmountAll();
   vi.restoreAllMocks(); // while the timers are those that were spied on
   vi.useRealTimers();
 });
@@ -67,66 +67,66 @@ describe("polling", () => {
 
   test("asks at once, then some time after each answer, whatever it was", async () => {
     const ask = vi.fn().mockRejectedValueOnce(new Error("no")).mockResolvedValue(undefined);
-    await hooked(() => usePolling(ask, 5000, []));
-    await passed(0);
+    await renderHook(() => usePolling(ask, 5000, []));
+    await advanceTime(0);
     expect(ask).toHaveBeenCalledTimes(1);
-    await passed(4999);
+    await advanceTime(4999);
     expect(ask).toHaveBeenCalledTimes(1);
-    await passed(1);
+    await advanceTime(1);
     expect(ask).toHaveBeenCalledTimes(2);
   });
 
   test("rests while nobody looks, and asks at once when somebody does again", async () => {
     const ask = vi.fn().mockResolvedValue(undefined);
-    await hooked(() => usePolling(ask, 5000, []));
-    await passed(0);
+    await renderHook(() => usePolling(ask, 5000, []));
+    await advanceTime(0);
     hide(true);
-    await passed(20_000);
+    await advanceTime(20_000);
     expect(ask).toHaveBeenCalledTimes(1);
     hide(false);
-    await passed(0);
+    await advanceTime(0);
     expect(ask).toHaveBeenCalledTimes(2);
   });
 
   test("asks at once when the connection is back, and when it is begun anew", async () => {
     const ask = vi.fn().mockResolvedValue(undefined);
-    const again = await hooked(() => usePolling(ask, 5000, []));
-    await passed(0);
+    const again = await renderHook(() => usePolling(ask, 5000, []));
+    await advanceTime(0);
     window.dispatchEvent(new Event("online"));
-    await passed(0);
+    await advanceTime(0);
     expect(ask).toHaveBeenCalledTimes(2);
     await act(() => again.now());
-    await passed(0);
+    await advanceTime(0);
     expect(ask).toHaveBeenCalledTimes(3);
-    await cleared();
-    await passed(20_000);
+    await unmountAll();
+    await advanceTime(20_000);
     expect(ask).toHaveBeenCalledTimes(3);
   });
 
   test("counts the seconds since a moment", async () => {
     const since = Date.now();
-    const elapsed = await hooked(() => useElapsed(since));
+    const elapsed = await renderHook(() => useElapsed(since));
     expect(elapsed.now).toBe(0);
-    await passed(3000);
+    await advanceTime(3000);
     expect(elapsed.now).toBe(3);
-    const later = await hooked(() => useElapsed(since + 60_000));
+    const later = await renderHook(() => useElapsed(since + 60_000));
     expect(later.now).toBe(0); // a clock that is wrong
   });
 });
 
 describe("what the page says", () => {
   test("is taken away after six seconds", async () => {
-    const toast = await hooked(useToast);
+    const toast = await renderHook(useToast);
     await act(() => toast.now[1]("Saved."));
-    await passed(5999);
+    await advanceTime(5999);
     expect(toast.now[0]).toBe("Saved.");
-    await passed(1);
+    await advanceTime(1);
     expect(toast.now[0]).toBe("");
   });
 
   test("stays where the time of what was said before ends in that moment", async () => {
     const rings: (() => void)[] = [];
-    const toast = await hooked(useToast);
+    const toast = await renderHook(useToast);
     vi.spyOn(globalThis, "setTimeout").mockImplementation(((ring: () => void) => rings.push(ring)) as never);
     await act(() => toast.now[1]("Blocked."));
     await act(() => toast.now[1]("Unblocked."));
@@ -140,11 +140,11 @@ describe("what the page says", () => {
 
 test("each key is heard with what is drawn by then, until the part is gone", async () => {
   const heard: string[] = [];
-  await hooked(() => useKeys(({ key }) => heard.push(key)));
+  await renderHook(() => useKeys(({ key }) => heard.push(key)));
   const press = (key: string) => document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
   press("Home");
   press("ArrowRight");
-  await cleared();
+  await unmountAll();
   press("End");
   expect(heard).toEqual(["Home", "ArrowRight"]);
 });

@@ -3,23 +3,33 @@ import { act } from "preact/test-utils";
 import { afterEach, expect, test, vi } from "vitest";
 import { type Turn, useTurn } from "../src/game/turn";
 import { words } from "../src/rulesets/azul/words";
-import type { SingleChoice, CountChoice } from "../src/rulesets/base/steps";
+import type { CountChoice, SingleChoice } from "../src/rulesets/base/steps";
 import { storeTokens } from "../src/shared/store";
 import { WORDS } from "../src/shared/words";
-import { Choosing } from "../src/table/move_bar";
-import { lesson, type Moment, moment, over } from "./recordings";
-import { answering, around, cleared, drawn, hooked, press, refusal, settled, textOf } from "./render";
+import { MoveBar } from "../src/table/move_bar";
+import { finishedGame, type RareDecision, rareDecision, recordedLesson } from "./recordings";
+import {
+  fakeService,
+  flushEffects,
+  pageContext,
+  pressButton,
+  problemResponse,
+  renderHook,
+  renderPart,
+  textOf,
+  unmountAll,
+} from "./render";
 
 const { en } = WORDS;
 
 afterEach(async () => {
-  await cleared();
+  await unmountAll();
   localStorage.clear();
 });
 
 /** A decision of ours; what is sent is answered so. */
-async function deciding({ game, choices }: Moment, answer: () => unknown = () => ({})) {
-  const { client, asked } = answering((request) =>
+async function renderTurn({ game, choices }: RareDecision, answer: () => unknown = () => ({})) {
+  const { client, requests } = fakeService((request) =>
     request.method === "GET" ? { choices, revision: game.revision, seat: game.to_decide, form: "choices" } : answer(),
   );
   const seat = game.to_decide ?? 0;
@@ -27,27 +37,27 @@ async function deciding({ game, choices }: Moment, answer: () => unknown = () =>
   const stale = vi.fn();
   const failed: unknown[] = [];
   const wait = (ask: Promise<unknown>) => ask.catch((error: unknown) => failed.push(error));
-  const turn = await hooked<Turn>(() => useTurn({ client, game, seats: [seat], reportErrors: wait }, en, stale));
-  await settled();
-  const sent = () => asked.filter(({ method }) => method === "POST");
-  return { turn, asked, sent, stale, failed, client, game, seat };
+  const turn = await renderHook<Turn>(() => useTurn({ client, game, seats: [seat], reportErrors: wait }, en, stale));
+  await flushEffects();
+  const sent = () => requests.filter(({ method }) => method === "POST");
+  return { turn, requests, sent, stale, failed, client, game, seat };
 }
 
 const choose = (turn: { now: Turn }, at: number) =>
   act(() => turn.now.choose([(turn.now.step as SingleChoice).options[at] as SingleChoice["options"][number]]));
 
-const azul = lesson("azul").decisions[0] as Moment;
+const azul = recordedLesson("azul").decisions[0] as RareDecision;
 
 test("a step that was begun can be taken back before anything is sent", async () => {
-  const { turn, sent } = await deciding(azul);
+  const { turn, sent } = await renderTurn(azul);
   const first = turn.now.step as SingleChoice;
-  expect(turn.now).toMatchObject({ depth: 0, taken: [], others: [] });
+  expect(turn.now).toMatchObject({ depth: 0, selected: [], alternatives: [] });
   await choose(turn, 0);
   expect(turn.now.depth).toBe(1);
   expect(turn.now.selected).toEqual([first.options[0]]);
   expect((turn.now.step as SingleChoice).question).toBe(words.en.ask.line(first.options[0]?.label ?? ""));
   await act(() => turn.now.undo());
-  expect(turn.now).toMatchObject({ depth: 0, step: first, taken: [] });
+  expect(turn.now).toMatchObject({ depth: 0, step: first, selected: [] });
   await choose(turn, 1);
   await act(() => turn.now.cancel());
   expect(turn.now).toMatchObject({ depth: 0, step: first });
@@ -55,7 +65,7 @@ test("a step that was begun can be taken back before anything is sent", async ()
 });
 
 test("another tile is chosen at once in place of the one that was chosen", async () => {
-  const { turn } = await deciding(azul);
+  const { turn } = await renderTurn(azul);
   const { options } = turn.now.step as SingleChoice;
   await choose(turn, 0);
   expect(turn.now.alternatives).toEqual(options);
@@ -65,11 +75,11 @@ test("another tile is chosen at once in place of the one that was chosen", async
 });
 
 test("what was chosen completely is sent with the token of the seat and the revision", async () => {
-  const { turn, sent, game } = await deciding(azul);
+  const { turn, sent, game } = await renderTurn(azul);
   await choose(turn, 0);
   const lines = turn.now.step as SingleChoice;
   await choose(turn, lines.options.length - 1);
-  await settled();
+  await flushEffects();
   const [request] = sent();
   expect(request?.headers.get("Authorization")).toBe("Bearer token-of-the-seat");
   expect(await request?.json()).toMatchObject({
@@ -80,20 +90,20 @@ test("what was chosen completely is sent with the token of the seat and the revi
 });
 
 test("a choice that comes too late says so and can be made again", async () => {
-  const { turn, stale, failed } = await deciding(azul, () => refusal(409, "game/stale_revision"));
+  const { turn, stale, failed } = await renderTurn(azul, () => problemResponse(409, "game/stale_revision"));
   await choose(turn, 0);
   await choose(turn, 0);
-  await settled();
+  await flushEffects();
   expect(stale).toHaveBeenCalledTimes(1);
   expect(failed).toEqual([]);
   expect((turn.now.step as SingleChoice).options.length).toBeGreaterThan(1);
 });
 
 test("another refusal is told", async () => {
-  const { turn, stale, failed } = await deciding(azul, () => refusal(422, "request/invalid"));
+  const { turn, stale, failed } = await renderTurn(azul, () => problemResponse(422, "request/invalid"));
   await choose(turn, 0);
   await choose(turn, 0);
-  await settled();
+  await flushEffects();
   expect(stale).not.toHaveBeenCalled();
   expect(failed[0]).toBeInstanceOf(ProblemError);
 });
@@ -105,24 +115,24 @@ test("nothing is asked for while another decides, or the game is paused", async 
     { paused_until: "2026-01-01T00:00:00Z" },
     { status: "finished" as const },
   ]) {
-    const { client, asked } = answering(() => ({}));
+    const { client, requests } = fakeService(() => ({}));
     const game = { ...azul.game, ...other };
-    await hooked(() => useTurn({ client, game, seats: [0], reportErrors: (ask) => ask }, en, () => undefined));
-    await settled();
-    expect(asked).toEqual([]);
+    await renderHook(() => useTurn({ client, game, seats: [0], reportErrors: (ask) => ask }, en, () => undefined));
+    await flushEffects();
+    expect(requests).toEqual([]);
   }
 });
 
 test("several meanings of a place are asked for", async () => {
-  const { turn } = await deciding(azul);
+  const { turn } = await renderTurn(azul);
   const { options } = turn.now.step as SingleChoice;
   await act(() => turn.now.choose(options.slice(0, 2)));
   expect((turn.now.step as SingleChoice).question).toBe(en.ask.several);
   expect((turn.now.step as SingleChoice).options).toEqual(options.slice(0, 2));
 });
 
-async function passing() {
-  const decided = await deciding(moment("pass"));
+async function renderPassing() {
+  const decided = await renderTurn(rareDecision("pass"));
   const { turn } = decided;
   const at = (turn.now.step as SingleChoice).options.findIndex(({ label }) => label === en.pass);
   await choose(turn, at);
@@ -130,32 +140,32 @@ async function passing() {
 }
 
 test("tiles that are counted begin with the best ones, and change by one", async () => {
-  const { turn, sent } = await passing();
+  const { turn, sent } = await renderPassing();
   const step = turn.now.step as CountChoice;
   expect(turn.now.counts).toEqual(step.start);
   const [less] = step.start.map((count, at) => (count ? at : -1)).filter((at) => at >= 0);
   await act(() => turn.now.setCounts(step.start.map((count, at) => (at === less ? count - 1 : count))));
   expect(turn.now.counts).not.toEqual(step.start);
   await act(() => turn.now.confirm());
-  await settled();
+  await flushEffects();
   const { action } = (await sent()[0]?.json()) as { action: { keep: Record<string, number> } };
   expect(Object.values(action.keep).reduce((all, each) => all + each, 0)).toBe(3);
 });
 
 /** The bar below the picture, as it is for that decision. */
-async function bar(decided: Awaited<ReturnType<typeof deciding>>, seats: readonly number[] = [decided.seat]) {
+async function renderBar(decided: Awaited<ReturnType<typeof renderTurn>>, seats: readonly number[] = [decided.seat]) {
   const { turn, client, game } = decided;
-  return drawn(
-    <Choosing
+  return renderPart(
+    <MoveBar
       {...{ client, game, seats, turn: turn.now, step: turn.now.step }}
-      {...{ mover: null, point: () => undefined, meaning: null }}
+      {...{ mover: null, showArrows: () => undefined, recommendation: null }}
     />,
   );
 }
 
 test("the bar says whose turn it is, what is asked, and what it costs", async () => {
-  const decided = await passing();
-  const host = await bar(decided);
+  const decided = await renderPassing();
+  const host = await renderBar(decided);
   const step = decided.turn.now.step as CountChoice;
   expect(textOf(host.querySelector(".status strong"))).toBe(en.yourTurn);
   expect(textOf(host.querySelector(".ask"))).toBe(step.question);
@@ -165,20 +175,20 @@ test("the bar says whose turn it is, what is asked, and what it costs", async ()
 });
 
 test("Enter does what was chosen, Escape takes it back", async () => {
-  const decided = await passing();
-  await bar(decided);
+  const decided = await renderPassing();
+  await renderBar(decided);
   await act(() => void document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true })));
   expect(decided.turn.now.depth).toBe(0);
-  await cleared();
-  const again = await passing();
-  await bar(again);
+  await unmountAll();
+  const again = await renderPassing();
+  await renderBar(again);
   await act(() => void document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true })));
-  await settled();
+  await flushEffects();
   expect(again.sent()).toHaveLength(1);
 });
 
 test("there is one way back from a first step, and a second one from a later", async () => {
-  const garden = await deciding(moment("expansion"));
+  const garden = await renderTurn(rareDecision("expansion"));
   const names = (host: HTMLElement) => [...host.querySelectorAll(".tools button")].map(textOf);
   const expected = (en: { back: string; cancel: string; hint: string }, depth: number) =>
     [depth > 0 && en.back, depth > 1 && en.cancel, garden.game.help && en.hint].filter(Boolean);
@@ -187,16 +197,16 @@ test("there is one way back from a first step, and a second one from a later", a
     label.startsWith("Place the expansion"),
   );
   for (const [depth, option] of [placing, 0].entries()) {
-    expect(names(await bar(garden))).toEqual(expected(en, depth));
+    expect(names(await renderBar(garden))).toEqual(expected(en, depth));
     await choose(turn, option);
   }
   expect(turn.now.depth).toBe(2);
-  expect(names(await bar(garden))).toEqual(expected(en, 2));
+  expect(names(await renderBar(garden))).toEqual(expected(en, 2));
 });
 
 test("what the picture has no place for has a button; all choices are in a list", async () => {
-  const garden = await deciding(moment("expansion"));
-  const host = await bar(garden);
+  const garden = await renderTurn(rareDecision("expansion"));
+  const host = await renderBar(garden);
   const { options } = garden.turn.now.step as SingleChoice;
   const plain = [...host.querySelectorAll(".options button")].map(textOf);
   expect(plain).toEqual(options.filter(({ selectors }) => selectors.length === 0).map(({ label }) => label));
@@ -205,35 +215,35 @@ test("what the picture has no place for has a button; all choices are in a list"
   details.open = true;
   await act(() => void details.dispatchEvent(new Event("toggle")));
   expect(details.querySelectorAll("button")).toHaveLength(options.length);
-  await press(details, options.find(({ label }) => label.startsWith("Place the expansion"))?.label ?? "");
+  await pressButton(details, options.find(({ label }) => label.startsWith("Place the expansion"))?.label ?? "");
   expect(garden.turn.now.depth).toBe(1);
 });
 
 test("the bar says who decides where it is not us, and how the game ended", async () => {
-  const { client } = answering(() => ({}));
-  const { turn } = await deciding(azul);
-  const told = async (game: Moment["game"], seats: readonly number[], language: "en" | "de" = "en") =>
+  const { client } = fakeService(() => ({}));
+  const { turn } = await renderTurn(azul);
+  const statusText = async (game: RareDecision["game"], seats: readonly number[], language: "en" | "de" = "en") =>
     textOf(
       (
-        await drawn(
-          <Choosing
+        await renderPart(
+          <MoveBar
             {...{ client, game, seats, turn: turn.now, step: null }}
-            {...{ mover: null, point: () => undefined, meaning: null }}
+            {...{ mover: null, showArrows: () => undefined, recommendation: null }}
           />,
-          around(language),
+          pageContext(language),
         )
       ).querySelector(".status strong"),
     );
   const { game } = azul;
   const [own, ai] = game.seats as [(typeof game.seats)[number], (typeof game.seats)[number]];
-  expect(await told(game, [0])).toBe("Your turn");
-  expect(await told(game, [0], "de")).toBe("Du bist dran");
-  expect(await told({ ...game, seats: [{ ...own, name: "Ana" }, ai] }, [1])).toBe("Ana is thinking…");
-  expect(await told({ ...game, seats: [{ ...own, name: "Ana" }, ai] }, [0, 1])).toBe("Ana's turn");
-  expect(await told({ ...game, seats: [{ ...own, name: "Ana", status: "away" }, ai] }, [0])).toBe(
+  expect(await statusText(game, [0])).toBe("Your turn");
+  expect(await statusText(game, [0], "de")).toBe("Du bist dran");
+  expect(await statusText({ ...game, seats: [{ ...own, name: "Ana" }, ai] }, [1])).toBe("Ana is thinking…");
+  expect(await statusText({ ...game, seats: [{ ...own, name: "Ana" }, ai] }, [0, 1])).toBe("Ana's turn");
+  expect(await statusText({ ...game, seats: [{ ...own, name: "Ana", status: "away" }, ai] }, [0])).toBe(
     "An AI plays for Ana",
   );
-  expect(await told({ ...game, to_decide: 1 }, [0])).toBe("AI: Casual is thinking…");
-  expect(await told({ ...game, to_decide: null }, [0])).toBe("Drawing tiles…");
-  expect(await told(over("reviewed").game, [0])).toBe("Game over. AI: Random won");
+  expect(await statusText({ ...game, to_decide: 1 }, [0])).toBe("AI: Casual is thinking…");
+  expect(await statusText({ ...game, to_decide: null }, [0])).toBe("Drawing tiles…");
+  expect(await statusText(finishedGame("reviewed").game, [0])).toBe("Game over. AI: Random won");
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { words as azul } from "../src/rulesets/azul/words";
 import { words as garden } from "../src/rulesets/queens-garden/words";
-import { rulesetUi, RULESETS, rulesetTexts } from "../src/rulesets/registry";
+import { RULESETS, rulesetTexts, rulesetUi } from "../src/rulesets/registry";
 import { words as pavilion } from "../src/rulesets/summer-pavilion/words";
 import { type Language, WORDS } from "../src/shared/words";
 

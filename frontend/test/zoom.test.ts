@@ -8,7 +8,7 @@ describe("looking closer", () => {
   let host: HTMLElement;
   let zoom: Zoom;
   const changed = vi.fn();
-  const seen = () => zoom.visiblePart(WHOLE);
+  const visible = () => zoom.visiblePart(WHOLE);
 
   beforeEach(() => {
     host = document.createElement("div");
@@ -16,7 +16,7 @@ describe("looking closer", () => {
     vi.spyOn(performance, "now").mockReturnValue(10_000);
     changed.mockClear();
     zoom = new Zoom(host, changed);
-    seen();
+    visible();
   });
   afterEach(() => vi.restoreAllMocks());
 
@@ -35,28 +35,28 @@ describe("looking closer", () => {
   };
 
   test("begins with the whole picture", () => {
-    expect(seen()).toEqual(WHOLE);
+    expect(visible()).toEqual(WHOLE);
     expect(zoom.scale).toBe(1);
   });
 
   test("enlarges around the middle by keys, and shows the whole again", () => {
     expect(zoom.handleKey("+")).toBe(true);
-    const { width, height, x, y } = seen();
+    const { width, height, x, y } = visible();
     expect([width, height]).toEqual([1000 / 1.4, 800 / 1.4].map((each) => expect.closeTo(each)));
     expect(x + width / 2).toBeCloseTo(500);
     expect(y + height / 2).toBeCloseTo(400);
     expect(zoom.handleKey("-")).toBe(true);
-    expect(seen().width).toBeCloseTo(1000);
+    expect(visible().width).toBeCloseTo(1000);
     zoom.handleKey("=");
     zoom.handleKey("0");
-    expect(seen()).toEqual(WHOLE);
+    expect(visible()).toEqual(WHOLE);
     expect(zoom.handleKey("a")).toBe(false);
     expect(changed).toHaveBeenCalledTimes(4);
   });
 
   test("keeps what lies under the pointer where it is", () => {
     expect(wheel(-400, { clientX: 600, clientY: 50 })).toBe(true);
-    const { x, y, width, height } = seen();
+    const { x, y, width, height } = visible();
     expect(zoom.scale).toBeGreaterThan(1.5);
     expect(x + width).toBeCloseTo(1000);
     expect([y, height < 600]).toEqual([0, true]);
@@ -66,7 +66,7 @@ describe("looking closer", () => {
     for (let times = 0; times < 20; times++) zoom.handleKey("+");
     expect(zoom.scale).toBe(5);
     for (let times = 0; times < 20; times++) zoom.handleKey("-");
-    expect(seen()).toEqual(WHOLE);
+    expect(visible()).toEqual(WHOLE);
   });
 
   test("leaves the wheel to a page that is scrolled, but not with Ctrl", () => {
@@ -82,18 +82,18 @@ describe("looking closer", () => {
     fingers("touchstart", [330, 250], [370, 250]);
     for (const apart of [20, 40, 60]) fingers("touchmove", [350 - apart, 250], [350 + apart, 250]);
     expect(zoom.scale).toBeCloseTo(3);
-    expect(seen().width).toBeCloseTo(1000 / 3);
+    expect(visible().width).toBeCloseTo(1000 / 3);
   });
 
   test("moves by one finger what is enlarged, and scrolls what is not", () => {
     expect(fingers("touchmove", [350, 250])).toBe(false);
     zoom.handleKey("+");
-    const before = seen();
+    const before = visible();
     fingers("touchstart", [350, 250]);
     expect(fingers("touchmove", [350, 250])).toBe(true);
     fingers("touchmove", [300, 230]);
-    expect(seen().x).toBeGreaterThan(before.x);
-    expect(seen().y).toBeGreaterThan(before.y);
+    expect(visible().x).toBeGreaterThan(before.x);
+    expect(visible().y).toBeGreaterThan(before.y);
   });
 
   test("is forgotten where another part is looked at", () => {

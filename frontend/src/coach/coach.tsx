@@ -1,14 +1,15 @@
 /** The coach of a first game: a card that says what to do now and what came of it, and marks what is meant. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { Event, Game } from "../game/live";
+import type { Game } from "../game/live";
+import type { GameEvent } from "../rulesets/base/events";
 import { moveArrow } from "../game/stage/drawings";
 import type { Recommendation } from "../game/stage/stage";
 import type { Turn } from "../game/turn";
 import { canLeadTo, LEARNER_SEAT } from "../rulesets/base/lesson";
 import type { Choices, Option } from "../rulesets/base/steps";
 import { usePageContext } from "../shared/context";
-import { adviceOf, hasLesson, isOver, learnerTurn, MAX_MOVES, advanceLesson, storyOf } from "./lessons";
+import { advanceLesson, adviceOf, hasLesson, isOver, learnerTurn, MAX_MOVES, storyOf } from "./lessons";
 import { type KeptLesson, lessonStore } from "./progress";
 
 export interface Coaching {
@@ -26,7 +27,7 @@ interface CardContent {
 }
 
 /** `turn`: the decision that can be made now, on the picture that is shown. */
-export function useCoach(game: Game, events: readonly Event[], turn: Turn | null): Coaching {
+export function useCoach(game: Game, events: readonly GameEvent[], turn: Turn | null): Coaching {
   const { words } = usePageContext();
   const { coach } = words;
   const [lesson, setLesson] = useState(() => (hasLesson(game.ruleset) ? lessonStore.read(game.id) : null));

@@ -1,14 +1,15 @@
 /** The lesson of each ruleset, and how its game begins. */
 import type { Schemas } from "azul-games-client";
-import type { Event, Game } from "../game/live";
+import type { Game } from "../game/live";
+import type { GameEvent } from "../rulesets/base/events";
 import { nameOf } from "../game/players";
 import {
   type ActionEvent,
   type Advice,
   isSameAction,
-  type Lesson,
-  type LearnerTurn,
   LEARNER_SEAT,
+  type LearnerTurn,
+  type Lesson,
   type Topic,
 } from "../rulesets/base/lesson";
 import type { Action, Choices } from "../rulesets/base/steps";
@@ -59,7 +60,7 @@ export function adviceOf({ ruleset }: Game, asked: AskedDecision, moment: AnyTur
 }
 
 /** What has happened since the learner was asked, from their own decision on; what was taken back has not. */
-function eventsSince(events: readonly Event[], { revision }: AskedDecision): readonly Event[] {
+function eventsSince(events: readonly GameEvent[], { revision }: AskedDecision): readonly GameEvent[] {
   const later = events.filter((event) => event.revision > revision);
   const rest = later.slice(later.findLastIndex(({ kind }) => kind === "takeback") + 1);
   const own = rest.findIndex((event) => event.kind === "action" && event.seat === LEARNER_SEAT);
@@ -67,7 +68,12 @@ function eventsSince(events: readonly Event[], { revision }: AskedDecision): rea
 }
 
 /** What the last decision did. */
-export function storyOf(game: Game, events: readonly Event[], before: AskedDecision | null, words: Words): string[] {
+export function storyOf(
+  game: Game,
+  events: readonly GameEvent[],
+  before: AskedDecision | null,
+  words: Words,
+): string[] {
   const happened = before ? eventsSince(events, before) : [];
   const { explain } = lessonOf(game.ruleset);
   const own = ownWords(game.ruleset, words);
@@ -86,7 +92,7 @@ export function storyOf(game: Game, events: readonly Event[], before: AskedDecis
 export function advanceLesson(
   kept: KeptLesson,
   game: Game,
-  events: readonly Event[],
+  events: readonly GameEvent[],
   choices: Choices,
   words: Words,
 ): KeptLesson {

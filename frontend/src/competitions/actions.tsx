@@ -4,22 +4,22 @@ import { useState } from "preact/hooks";
 import { NameField } from "../parts/name_field";
 import { usePageContext } from "../shared/context";
 import { useResultToast } from "../shared/fetching";
-import { type Competition, invitationTo, type Standing } from "./competition";
+import { type Competition, type Standing, storedInvitation } from "./competition";
 
-interface Deciding {
+interface CompetitionProps {
   competition: Competition;
   accept: (competition: Competition) => void;
 }
 
 /** One thing at a time is asked of the service, which answers with the competition after that. */
-function useDeciding({ competition, accept }: Deciding) {
+function useCompetitionActions({ competition, accept }: CompetitionProps) {
   const { me } = usePageContext();
-  const asking = useResultToast();
+  const showResult = useResultToast();
   const [busy, setBusy] = useState(false);
   const params = { path: { competition_id: competition.id } };
-  const run = (ask: () => Promise<Competition>) => {
+  const run = (request: () => Promise<Competition>) => {
     setBusy(true);
-    return asking(ask().then(accept)).finally(() => setBusy(false));
+    return showResult(request().then(accept)).finally(() => setBusy(false));
   };
   return {
     busy,
@@ -47,50 +47,52 @@ function useDeciding({ competition, accept }: Deciding) {
   };
 }
 
-export function Taking({ mine, ...deciding }: Deciding & { mine: Standing | null }) {
+export function EntryTools({ own, ...props }: CompetitionProps & { own: Standing | null }) {
   const { words } = usePageContext();
   const { competitions } = words;
-  const { competition } = deciding;
-  const { busy, join, leave } = useDeciding(deciding);
-  const [sure, setSure] = useState(false);
+  const { competition } = props;
+  const { busy, join, leave } = useCompetitionActions(props);
+  const [isConfirming, setIsConfirming] = useState(false);
   const isArena = competition.format === "arena";
-  const running = competition.status === "running";
-  if (mine === null) return running && !isArena ? null : <Joining competition={competition} busy={busy} join={join} />;
-  if (mine.status === "removed") return <p>{competitions.removed}</p>;
-  if (mine.status === "paused" || (mine.status === "withdrawn" && (isArena || !running))) {
+  const isRunning = competition.status === "running";
+  if (own === null)
+    return isRunning && !isArena ? null : <JoinForm competition={competition} busy={busy} join={join} />;
+  if (own.status === "removed") return <p>{competitions.removed}</p>;
+  if (own.status === "paused" || (own.status === "withdrawn" && (isArena || !isRunning))) {
     return (
       <div class="tools">
-        <span>{mine.status === "paused" ? competitions.paused : competitions.withdrawn}</span>
+        <span>{own.status === "paused" ? competitions.paused : competitions.withdrawn}</span>
         <button class="primary" disabled={busy} onClick={() => join("")}>
           {competitions.joinAgain}
         </button>
       </div>
     );
   }
-  if (mine.status === "withdrawn") return <p>{competitions.withdrawn}</p>;
-  const said = mine.game_id !== null ? competitions.entered : running ? competitions.waits : competitions.enteredComing;
-  if (sure) {
+  if (own.status === "withdrawn") return <p>{competitions.withdrawn}</p>;
+  const text =
+    own.game_id !== null ? competitions.entered : isRunning ? competitions.waits : competitions.enteredComing;
+  if (isConfirming) {
     return (
-      <Sure
+      <Confirmation
         question={competitions.leaveSure}
         yes={competitions.leave}
         busy={busy}
-        act={() => leave().then(() => setSure(false))}
-        back={() => setSure(false)}
+        confirm={() => leave().then(() => setIsConfirming(false))}
+        dismiss={() => setIsConfirming(false)}
       />
     );
   }
   return (
     <div class="tools">
-      <span>{said}</span>
-      <button disabled={busy} onClick={() => (running && !isArena ? setSure(true) : leave())}>
-        {running && isArena ? competitions.pause : competitions.leave}
+      <span>{text}</span>
+      <button disabled={busy} onClick={() => (isRunning && !isArena ? setIsConfirming(true) : leave())}>
+        {isRunning && isArena ? competitions.pause : competitions.leave}
       </button>
     </div>
   );
 }
 
-function Joining({
+function JoinForm({
   competition,
   busy,
   join,
@@ -101,8 +103,8 @@ function Joining({
 }) {
   const { words } = usePageContext();
   const { competitions } = words;
-  const brought = competition.invitation ?? invitationTo(competition.id);
-  const [typed, type] = useState("");
+  const knownInvitation = competition.invitation ?? storedInvitation(competition.id);
+  const [typed, setTyped] = useState("");
   if (competition.open_to === "bots") return <p>{competitions.botsOnly}</p>;
   if (competition.players >= competition.most_players) return <p>{competitions.full}</p>;
   return (
@@ -110,11 +112,11 @@ function Joining({
       class="stack joining"
       onSubmit={(event) => {
         event.preventDefault();
-        join(competition.by_invitation ? brought || typed.trim() : "");
+        join(competition.by_invitation ? knownInvitation || typed.trim() : "");
       }}
     >
       {competition.rated && competition.open_to === "everybody" && <p class="note">{competitions.mixed}</p>}
-      {competition.by_invitation && !brought && (
+      {competition.by_invitation && !knownInvitation && (
         <>
           <p class="note">{competitions.needsInvitation}</p>
           <label class="field">
@@ -123,7 +125,7 @@ function Joining({
               required
               value={typed}
               autocomplete="off"
-              onInput={({ currentTarget }) => type(currentTarget.value)}
+              onInput={({ currentTarget }) => setTyped(currentTarget.value)}
             />
           </label>
         </>
@@ -137,48 +139,48 @@ function Joining({
 }
 
 /** What cannot be undone is asked again. */
-function Sure({
+function Confirmation({
   question,
   yes,
   busy,
-  act,
-  back,
+  confirm,
+  dismiss,
 }: {
   question: string;
   yes: string;
   busy: boolean;
-  act: () => void;
-  back: () => void;
+  confirm: () => void;
+  dismiss: () => void;
 }) {
   const { words } = usePageContext();
   return (
     <div class="sure stack" role="group" aria-label={question}>
       <p>{question}</p>
       <div class="tools">
-        <button class="danger" disabled={busy} onClick={act}>
+        <button class="danger" disabled={busy} onClick={confirm}>
           {yes}
         </button>
-        <button onClick={back}>{words.cancel}</button>
+        <button onClick={dismiss}>{words.cancel}</button>
       </div>
     </div>
   );
 }
 
 /** Of its host alone. */
-export function HostTools(deciding: Deciding) {
+export function HostTools(props: CompetitionProps) {
   const { words } = usePageContext();
   const { competitions } = words;
-  const { busy, start, cancel } = useDeciding(deciding);
-  const [sure, setSure] = useState(false);
-  const { status, players } = deciding.competition;
-  if (sure) {
+  const { busy, start, cancel } = useCompetitionActions(props);
+  const [isConfirming, setIsConfirming] = useState(false);
+  const { status, players } = props.competition;
+  if (isConfirming) {
     return (
-      <Sure
+      <Confirmation
         question={competitions.cancelSure}
         yes={competitions.cancelYes}
         busy={busy}
-        act={cancel}
-        back={() => setSure(false)}
+        confirm={cancel}
+        dismiss={() => setIsConfirming(false)}
       />
     );
   }
@@ -192,7 +194,7 @@ export function HostTools(deciding: Deciding) {
           {players < 2 && <span class="note">{competitions.startNeeds}</span>}
         </>
       )}
-      <button class="quiet danger" onClick={() => setSure(true)}>
+      <button class="quiet danger" onClick={() => setIsConfirming(true)}>
         {competitions.cancel}
       </button>
     </div>

@@ -2,7 +2,7 @@
 import { type Schemas, unwrap } from "azul-games-client";
 import { useState } from "preact/hooks";
 import { useCatalogue } from "../parts/catalogue";
-import { termsAsked, TermsFields, useRemembered, useTerms } from "../parts/game_settings";
+import { GameSettingsFields, settingsRequest, useGameSettings, useTabState } from "../parts/game_settings";
 import { NameField } from "../parts/name_field";
 import { Tiles } from "../parts/tiles";
 import { errorText, usePageContext } from "../shared/context";
@@ -13,9 +13,9 @@ const FORMATS = ["swiss", "arena"] as const;
 const ROUNDS = [3, 4, 5, 7, 9];
 const MINUTES = [15, 30, 45, 60, 90];
 const STARTS_MIN = [5, 15, 30, 60];
-const OPEN_TO = ["people", "everybody", "bots"] as const;
+const AUDIENCES = ["people", "everybody", "bots"] as const;
 
-const USUAL = {
+const DEFAULTS = {
   format: "swiss" as Schemas["CompetitionFormat"],
   rounds: 5,
   minutes: 45,
@@ -27,49 +27,49 @@ const USUAL = {
   plays: true,
 };
 
-function usualName(format: string, words: Words, language: string): string {
+function defaultName(format: string, words: Words, language: string): string {
   const day = new Date().toLocaleDateString(language, { weekday: "long" });
   return words.competitions.usualName(words.competitions.format[format] ?? format, day);
 }
 
 /** The moment it begins; null: when its host starts it. */
-function startOf(starts: string, at: string): string | null {
+function startTime(starts: string, at: string): string | null {
   if (starts === "host") return null;
   return (starts === "at" ? new Date(at) : new Date(Date.now() + 60_000 * Number(starts))).toISOString();
 }
 
-export function Announce() {
+export function AnnounceForm() {
   const { words, settings, me, toast } = usePageContext();
   const { competitions } = words;
-  const { terms, change: changeTerms, catalogue } = useTerms(useCatalogue());
-  const [chosen, change] = useRemembered("azul-table-competition", USUAL);
+  const { gameSettings, change: changeTerms, catalogue } = useGameSettings(useCatalogue());
+  const [chosen, change] = useTabState("azul-table-competition", DEFAULTS);
   const [name, setName] = useState("");
   const [at, setAt] = useState("");
   const [busy, setBusy] = useState(false);
   const { format, rounds, minutes, starts, openTo, unlisted, byInvitation, plays } = chosen;
-  const timed = { ...terms, clock: terms.clock < 0 ? 1 : terms.clock };
-  const announce = async (event: Event) => {
+  const timedSettings = { ...gameSettings, clock: gameSettings.clock < 0 ? 1 : gameSettings.clock };
+  const submit = async (event: Event) => {
     event.preventDefault();
     setBusy(true);
     try {
       const client = await me.client();
-      const { clock, ...asked } = termsAsked(timed);
+      const { clock, ...settingsBody } = settingsRequest(timedSettings);
       const body: Schemas["CompetitionRequest"] = {
-        ...asked,
+        ...settingsBody,
         clock: clock ?? { turn_s: 60, bank_s: 600 },
-        name: name.trim() || usualName(format, words, settings.language),
+        name: name.trim() || defaultName(format, words, settings.language),
         format,
         ...(format === "swiss" ? { rounds } : { minutes }),
         open_to: openTo,
         visibility: unlisted ? "unlisted" : "public",
         by_invitation: byInvitation,
-        starts_at: startOf(starts, at),
+        starts_at: startTime(starts, at),
       };
       const { id, invitation } = unwrap(await client.POST("/v1/competitions", { body }));
       location.hash = links.competition(id); // it is there, whatever becomes of the rest
       if (plays && openTo !== "bots") {
         const params = { path: { competition_id: id } };
-        const mixed = terms.rated && openTo === "everybody";
+        const mixed = gameSettings.rated && openTo === "everybody";
         unwrap(await client.POST("/v1/competitions/{competition_id}/join", { params, body: { invitation, mixed } }));
       }
       toast(competitions.announced);
@@ -80,7 +80,7 @@ export function Announce() {
   };
   const numbers = format === "swiss" ? ROUNDS : MINUTES;
   return (
-    <form class="card" onSubmit={announce} aria-label={competitions.announce}>
+    <form class="card" onSubmit={submit} aria-label={competitions.announce}>
       <h2>{competitions.announce}</h2>
       <Tiles
         legend={competitions.pairing}
@@ -88,7 +88,7 @@ export function Announce() {
         values={FORMATS}
         chosen={format}
         choose={(each) => change({ format: each })}
-        inWords={(each) => competitions.format[each] ?? each}
+        textOf={(each) => competitions.format[each] ?? each}
       />
       <p class="note">{competitions.formatIs[format]}</p>
       <Tiles
@@ -97,7 +97,7 @@ export function Announce() {
         values={numbers}
         chosen={format === "swiss" ? rounds : minutes}
         choose={(each) => change(format === "swiss" ? { rounds: each } : { minutes: each })}
-        inWords={String}
+        textOf={String}
       />
       <label class="field">
         <span>{competitions.begins}</span>
@@ -122,18 +122,24 @@ export function Announce() {
           />
         </label>
       )}
-      <TermsFields terms={timed} change={changeTerms} catalogue={catalogue} seats={false} timed />
+      <GameSettingsFields
+        gameSettings={timedSettings}
+        change={changeTerms}
+        catalogue={catalogue}
+        withSeats={false}
+        needsClock
+      />
       <label class="field">
         <span>{competitions.name}</span>
         <input
           maxLength={40}
           value={name}
-          placeholder={usualName(format, words, settings.language)}
+          placeholder={defaultName(format, words, settings.language)}
           onInput={({ currentTarget }) => setName(currentTarget.value)}
         />
       </label>
       <NameField />
-      {openTo !== "bots" && <Check said={competitions.iPlay} checked={plays} turn={(on) => change({ plays: on })} />}
+      {openTo !== "bots" && <Check label={competitions.iPlay} checked={plays} toggle={(on) => change({ plays: on })} />}
       <details>
         <summary>{competitions.more}</summary>
         <div class="stack">
@@ -143,29 +149,33 @@ export function Announce() {
               value={openTo}
               onChange={({ currentTarget }) => change({ openTo: currentTarget.value as typeof openTo })}
             >
-              {OPEN_TO.map((each) => (
+              {AUDIENCES.map((each) => (
                 <option key={each} value={each}>
                   {competitions.openToWhom[each]}
                 </option>
               ))}
             </select>
           </label>
-          <Check said={competitions.byLink} checked={unlisted} turn={(on) => change({ unlisted: on })} />
-          <Check said={competitions.byInvitation} checked={byInvitation} turn={(on) => change({ byInvitation: on })} />
+          <Check label={competitions.byLink} checked={unlisted} toggle={(on) => change({ unlisted: on })} />
+          <Check
+            label={competitions.byInvitation}
+            checked={byInvitation}
+            toggle={(on) => change({ byInvitation: on })}
+          />
         </div>
       </details>
-      <button class="primary" disabled={busy || !terms.variant}>
+      <button class="primary" disabled={busy || !gameSettings.variant}>
         {competitions.announce}
       </button>
     </form>
   );
 }
 
-function Check({ said, checked, turn }: { said: string; checked: boolean; turn: (on: boolean) => void }) {
+function Check({ label, checked, toggle }: { label: string; checked: boolean; toggle: (on: boolean) => void }) {
   return (
     <label class="check">
-      <input type="checkbox" checked={checked} onChange={({ currentTarget }) => turn(currentTarget.checked)} />
-      <span>{said}</span>
+      <input type="checkbox" checked={checked} onChange={({ currentTarget }) => toggle(currentTarget.checked)} />
+      <span>{label}</span>
     </label>
   );
 }

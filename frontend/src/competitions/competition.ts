@@ -1,31 +1,32 @@
 /** A competition as it goes on, and the moments it counts down to. */
 import { ProblemError, type Schemas, unwrap } from "azul-games-client";
 import { useEffect, useMemo, useReducer, useState } from "preact/hooks";
-import { pauseBeforeRetry, LONG_POLL_S } from "../shared/requests";
-import { usePageContext, useClient } from "../shared/context";
+import { LONG_POLL_S, pauseBeforeRetry } from "../shared/requests";
+import { useClient, usePageContext } from "../shared/context";
 import { usePolling } from "../shared/polling";
 import { tabStore } from "../shared/store";
 
 export type Competition = Schemas["Competition"];
-export type Summary = Schemas["CompetitionSummary"];
+export type CompetitionSummary = Schemas["CompetitionSummary"];
 export type Standing = Schemas["CompetitionStanding"];
 
 /** Between two answers of the service, which itself waits for news. */
 const PAUSE_MS = 200;
 const INVITATIONS = "azul-table-invitations";
 
-export const isOver = ({ status }: Pick<Summary, "status">): boolean => status === "over" || status === "cancelled";
+export const isOver = ({ status }: Pick<CompetitionSummary, "status">): boolean =>
+  status === "over" || status === "cancelled";
 
 /** What a link has told: needed once, to enter. */
-export const invitationTo = (id: string): string => tabStore.read<Record<string, string>>(INVITATIONS)?.[id] ?? "";
+export const storedInvitation = (id: string): string => tabStore.read<Record<string, string>>(INVITATIONS)?.[id] ?? "";
 
-export const keepInvitation = (id: string, invitation: string): void =>
+export const storeInvitation = (id: string, invitation: string): void =>
   tabStore.write(INVITATIONS, { ...tabStore.read<Record<string, string>>(INVITATIONS), [id]: invitation });
 
-export const linkTo = (id: string, invitation: string | null): string =>
+export const competitionUrl = (id: string, invitation: string | null): string =>
   `${location.href.split("#")[0]}#/competition/${id}${invitation ? `?${new URLSearchParams({ invitation })}` : ""}`;
 
-export interface Followed {
+export interface CompetitionState {
   competition: Competition | null;
   refused: ProblemError | null;
   /** What the service has answered to something that was asked for. */
@@ -33,22 +34,22 @@ export interface Followed {
 }
 
 /** The competition, kept up while somebody looks; the newest version counts, in whichever order answers come. */
-export function useCompetition(id: string): Followed {
+export function useCompetition(id: string): CompetitionState {
   const { me } = usePageContext();
   const client = useClient(me.token);
   const [competition, setCompetition] = useState<Competition | null>(null);
   const [refused, setRefused] = useState<ProblemError | null>(null);
-  const seen = useMemo(() => ({ version: 0, over: false }), [client, id]);
+  const latest = useMemo(() => ({ version: 0, over: false }), [client, id]);
   const accept = (news: Competition) => {
-    seen.version = Math.max(seen.version, news.version);
-    seen.over = isOver(news);
+    latest.version = Math.max(latest.version, news.version);
+    latest.over = isOver(news);
     setRefused(null);
     setCompetition((before) => (before && before.version > news.version ? before : news));
   };
   usePolling(
     async (signal) => {
-      if (seen.over) return new Promise(() => undefined); // nothing more will come
-      const query = seen.version ? { after: seen.version, wait: LONG_POLL_S } : {};
+      if (latest.over) return new Promise(() => undefined); // nothing more will come
+      const query = latest.version ? { after: latest.version, wait: LONG_POLL_S } : {};
       try {
         const params = { path: { competition_id: id }, query };
         const answer = await client.GET("/v1/competitions/{competition_id}", { params, signal });
@@ -66,7 +67,7 @@ export function useCompetition(id: string): Followed {
 }
 
 /** Seconds until a moment, as they pass; never less than 0. */
-export function useLeft(until: string | null): number {
+export function useSecondsUntil(until: string | null): number {
   const [, tick] = useReducer((before: number) => before + 1, 0);
   useEffect(() => {
     const timer = setInterval(() => tick(undefined), 500);
@@ -76,9 +77,12 @@ export function useLeft(until: string | null): number {
 }
 
 /** Opens a game as soon as it is there, which is a moment after its pairing; `false`: it did not come. */
-export async function whenThere(look: () => Promise<{ response: Response }>, signal: AbortSignal): Promise<boolean> {
+export async function waitUntilReadable(
+  request: () => Promise<{ response: Response }>,
+  signal: AbortSignal,
+): Promise<boolean> {
   for (let tries = 0; tries < 40 && !signal.aborted; tries++) {
-    const answer = await look().catch(() => null);
+    const answer = await request().catch(() => null);
     if (answer?.response.ok) return !signal.aborted;
     await new Promise((resolve) => setTimeout(resolve, 250));
   }

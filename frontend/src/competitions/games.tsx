@@ -1,7 +1,7 @@
 /** The games of a competition: those of now with their links, and those of earlier rounds. */
 import { type Schemas, unwrap } from "azul-games-client";
 import { useEffect, useState } from "preact/hooks";
-import { usePageContext, useClient } from "../shared/context";
+import { useClient, usePageContext } from "../shared/context";
 import { useResultToast } from "../shared/fetching";
 import { links } from "../shared/route";
 import { type Competition, isOver } from "./competition";
@@ -9,8 +9,8 @@ import { EntrantLink, entrantName } from "./standings";
 
 type Contest = Schemas["CompetitionGame"];
 
-const NOW = 0;
-const MOST = 200;
+const CURRENT = 0;
+const MAX_GAMES = 200;
 
 /** A round of a Swiss, or all games of an arena. */
 const ALL = -1;
@@ -19,17 +19,17 @@ export function CompetitionGames({ competition }: { competition: Competition }) 
   const { words } = usePageContext();
   const { competitions } = words;
   const client = useClient(null);
-  const asking = useResultToast();
+  const showResult = useResultToast();
   const [choice, choose] = useState<number | null>(null);
   const [earlier, setEarlier] = useState<readonly Contest[]>([]);
   const { id, round, rounds, current_games: now, version } = competition;
-  const over = isOver(competition);
-  const chosen = choice ?? (over && rounds === null ? ALL : NOW); // when an arena is over, nothing is played
+  const isFinished = isOver(competition);
+  const chosen = choice ?? (isFinished && rounds === null ? ALL : CURRENT); // when an arena is over, nothing is played
   useEffect(() => {
-    if (chosen === NOW) return;
-    const query = { limit: MOST, ...(chosen !== ALL && { round: chosen }) };
+    if (chosen === CURRENT) return;
+    const query = { limit: MAX_GAMES, ...(chosen !== ALL && { round: chosen }) };
     const params = { path: { competition_id: id }, query };
-    asking(
+    showResult(
       client
         .GET("/v1/competitions/{competition_id}/games", { params })
         .then((answer) => setEarlier(unwrap(answer).games)),
@@ -39,7 +39,7 @@ export function CompetitionGames({ competition }: { competition: Competition }) 
     rounds === null
       ? [[ALL, competitions.allGames]]
       : Array.from({ length: Math.max(0, round) }, (_, at) => [at + 1, competitions.roundNumber(at + 1)]);
-  const shown = chosen === NOW ? now : earlier;
+  const shown = chosen === CURRENT ? now : earlier;
   return (
     <section class="card stack">
       <div class="line">
@@ -50,8 +50,8 @@ export function CompetitionGames({ competition }: { competition: Competition }) 
             value={chosen}
             onChange={({ currentTarget }) => choose(Number(currentTarget.value))}
           >
-            {(!over || rounds !== null) && (
-              <option value={NOW}>{over ? competitions.lastOnes : competitions.now}</option>
+            {(!isFinished || rounds !== null) && (
+              <option value={CURRENT}>{isFinished ? competitions.lastOnes : competitions.now}</option>
             )}
             {choices.map(([value, name]) => (
               <option key={value} value={value}>
@@ -71,34 +71,34 @@ export function CompetitionGames({ competition }: { competition: Competition }) 
   );
 }
 
-const FIGURES: Record<string, string> = { "0": "0", "0.5": "½", "1": "1" };
+const SCORES: Record<string, string> = { "0": "0", "0.5": "½", "1": "1" };
 
 function Row({ contest }: { contest: Contest }) {
   const { words, me } = usePageContext();
   const { competitions } = words;
   const { game_id: game, players, ended_at } = contest;
-  const [one, other] = players;
-  if (!one) return null;
-  const ours = players.some(({ player }) => player !== null && player === me.id);
-  if (game === null || !other) {
+  const [first, second] = players;
+  if (!first) return null;
+  const isOurs = players.some(({ player }) => player !== null && player === me.id);
+  if (game === null || !second) {
     return (
-      <li data-own={ours}>
+      <li data-own={isOurs}>
         <span>
-          <EntrantLink one={one} /> <small>{competitions.bye}</small>
+          <EntrantLink entrant={first} /> <small>{competitions.bye}</small>
         </span>
       </li>
     );
   }
-  const score = ended_at === null ? "–" : players.map((each) => FIGURES[String(each.score)] ?? each.score).join(" : ");
-  const said = ended_at === null ? (ours ? competitions.toGame : competitions.watch) : competitions.look;
-  const names = competitions.against(entrantName(one, words), entrantName(other, words));
+  const score = ended_at === null ? "–" : players.map((each) => SCORES[String(each.score)] ?? each.score).join(" : ");
+  const label = ended_at === null ? (isOurs ? competitions.toGame : competitions.watch) : competitions.look;
+  const names = competitions.against(entrantName(first, words), entrantName(second, words));
   return (
-    <li data-own={ours}>
+    <li data-own={isOurs}>
       <span class="pairing">
-        <EntrantLink one={one} /> <b class="score">{score}</b> <EntrantLink one={other} />
+        <EntrantLink entrant={first} /> <b class="score">{score}</b> <EntrantLink entrant={second} />
       </span>
-      <a href={links.game(game)} aria-label={`${said}: ${names}`}>
-        {said}
+      <a href={links.game(game)} aria-label={`${label}: ${names}`}>
+        {label}
       </a>
     </li>
   );

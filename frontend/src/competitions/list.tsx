@@ -2,28 +2,28 @@
 import { type Schemas, unwrap } from "azul-games-client";
 import { useState } from "preact/hooks";
 import { Header } from "../parts/header";
-import { usePageContext, useClient } from "../shared/context";
+import { useClient, usePageContext } from "../shared/context";
 import { usePolling } from "../shared/polling";
 import { links } from "../shared/route";
-import { Announce } from "./announce";
-import { competitionTold, HowFar } from "./description";
-import type { Summary } from "./competition";
+import { AnnounceForm } from "./announce";
+import { CompetitionProgress, competitionText } from "./description";
+import type { CompetitionSummary } from "./competition";
 
 const PAUSE_MS = 8000;
 const GROUPS = ["running", "coming", "over"] as const;
-const NOTHING: Schemas["OwnCompetitions"] = { hosted: [], entered: [] };
+const NO_COMPETITIONS: Schemas["OwnCompetitions"] = { hosted: [], entered: [] };
 
 export function CompetitionsPage() {
   const { words, me } = usePageContext();
   const { competitions } = words;
   const client = useClient(me.token);
-  const [all, setAll] = useState<readonly Summary[] | null>(null);
-  const [own, setOwn] = useState(NOTHING);
+  const [all, setAll] = useState<readonly CompetitionSummary[] | null>(null);
+  const [own, setOwn] = useState(NO_COMPETITIONS);
   usePolling(
     async (signal) => {
       const [found, ours] = await Promise.all([
         client.GET("/v1/competitions", { signal }).then(unwrap),
-        me.token === null ? NOTHING : client.GET("/v1/me/competitions", { signal }).then(unwrap),
+        me.token === null ? NO_COMPETITIONS : client.GET("/v1/me/competitions", { signal }).then(unwrap),
       ]);
       setAll(found.competitions);
       setOwn(ours);
@@ -31,9 +31,9 @@ export function CompetitionsPage() {
     PAUSE_MS,
     [client],
   );
-  const has = (ones: readonly Summary[], id: string) => ones.some((one) => one.id === id);
-  const unlisted = [...own.hosted, ...own.entered.filter(({ id }) => !has(own.hosted, id))].filter(
-    ({ id, status }) => !has(all ?? [], id) && status !== "cancelled",
+  const includes = (ones: readonly CompetitionSummary[], id: string) => ones.some((one) => one.id === id);
+  const unlisted = [...own.hosted, ...own.entered.filter(({ id }) => !includes(own.hosted, id))].filter(
+    ({ id, status }) => !includes(all ?? [], id) && status !== "cancelled",
   );
   const shown = [...(all ?? []), ...unlisted];
   return (
@@ -53,41 +53,54 @@ export function CompetitionsPage() {
                   <h2>{competitions[group]}</h2>
                   <ul class="rows competitions" aria-label={competitions[group]}>
                     {ones.map((one) => (
-                      <Row key={one.id} of={one} hosts={has(own.hosted, one.id)} plays={has(own.entered, one.id)} />
+                      <Row
+                        key={one.id}
+                        competition={one}
+                        isHost={includes(own.hosted, one.id)}
+                        isEntered={includes(own.entered, one.id)}
+                      />
                     ))}
                   </ul>
                 </section>
               );
             })}
           </div>
-          <Announce />
+          <AnnounceForm />
         </div>
       </main>
     </>
   );
 }
 
-function Row({ of, hosts, plays }: { of: Summary; hosts: boolean; plays: boolean }) {
+function Row({
+  competition,
+  isHost,
+  isEntered,
+}: {
+  competition: CompetitionSummary;
+  isHost: boolean;
+  isEntered: boolean;
+}) {
   const { words, settings } = usePageContext();
   const { competitions } = words;
   return (
-    <li data-own={plays}>
-      <span class="format" data-format={of.format} aria-hidden="true" />
+    <li data-own={isEntered}>
+      <span class="format" data-format={competition.format} aria-hidden="true" />
       <div>
-        <a href={links.competition(of.id)}>{of.name}</a>{" "}
-        {(plays || hosts) && <small class="mark">{plays ? competitions.youPlay : competitions.youHost}</small>}
-        <p class="note">{competitionTold(of, words)}</p>
+        <a href={links.competition(competition.id)}>{competition.name}</a>{" "}
+        {(isEntered || isHost) && <small class="mark">{isEntered ? competitions.youPlay : competitions.youHost}</small>}
+        <p class="note">{competitionText(competition, words)}</p>
       </div>
       <div class="far">
-        {of.status === "over" && of.ended_at ? (
-          <time>{new Date(of.ended_at).toLocaleDateString(settings.language, { dateStyle: "medium" })}</time>
+        {competition.status === "over" && competition.ended_at ? (
+          <time>{new Date(competition.ended_at).toLocaleDateString(settings.language, { dateStyle: "medium" })}</time>
         ) : (
-          <HowFar of={of} />
+          <CompetitionProgress competition={competition} />
         )}
         <small>
-          {of.status === "over"
-            ? competitions.playersIn(of.players)
-            : competitions.playersOf(of.players, of.most_players)}
+          {competition.status === "over"
+            ? competitions.playersIn(competition.players)
+            : competitions.playersOf(competition.players, competition.most_players)}
         </small>
       </div>
     </li>

@@ -1,21 +1,21 @@
 /** Whatever page a player looks at, they are told that their next game in a competition has begun, and find back. */
 import { unwrap } from "azul-games-client";
 import { useRef, useState } from "preact/hooks";
-import { usePageContext, useClient } from "../shared/context";
+import { useClient, usePageContext } from "../shared/context";
 import { usePolling } from "../shared/polling";
-import { parseRoute, links } from "../shared/route";
+import { links, parseRoute } from "../shared/route";
 import { type Competition, isOver } from "./competition";
 
 /** Which competitions one is in, and what is new in the first of them; the second costs next to nothing. */
-const WHICH_MS = 60_000;
-const NEWS_MS = 4000;
+const LIST_POLL_MS = 60_000;
+const POLL_MS = 4000;
 
 export function CompetingNotice() {
   const { words, me } = usePageContext();
   const client = useClient(me.token);
   const [id, setId] = useState<string | null>(null);
   const [found, setFound] = useState<Competition | null>(null);
-  const seen = useRef(0);
+  const seenVersion = useRef(0);
   const route = parseRoute(location.hash);
   const isListed = route.page === "competitions" || route.page === "competition";
   usePolling(
@@ -24,26 +24,26 @@ export function CompetingNotice() {
         me.token === null ? { entered: [] } : unwrap(await client.GET("/v1/me/competitions", { signal }));
       const open = entered.filter((one) => !isOver(one));
       const first = open.find(({ status }) => status === "running") ?? open[0];
-      seen.current = 0;
+      seenVersion.current = 0;
       setId(first?.id ?? null);
     },
-    WHICH_MS,
+    LIST_POLL_MS,
     [client, isListed], // whoever has just been there may have entered one
   );
   usePolling(
     async (signal) => {
       if (id === null) return setFound(null);
-      const query = seen.current ? { after: seen.current } : {};
+      const query = seenVersion.current ? { after: seenVersion.current } : {};
       const answer = await client.GET("/v1/competitions/{competition_id}", {
         params: { path: { competition_id: id }, query },
         signal,
       });
       if (answer.response.status === 204) return;
       const news = unwrap(answer) as Competition;
-      seen.current = news.version;
+      seenVersion.current = news.version;
       setFound(news);
     },
-    NEWS_MS,
+    POLL_MS,
     [client, id, isListed],
   );
   if (found === null || isListed || isOver(found) || found.status === "coming") return null;

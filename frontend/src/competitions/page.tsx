@@ -3,11 +3,11 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { Header } from "../parts/header";
 import { PlayerLink } from "../parts/player_link";
 import { ShareLink } from "../parts/sharing";
-import { errorText, usePageContext, useClient } from "../shared/context";
+import { errorText, useClient, usePageContext } from "../shared/context";
 import { links } from "../shared/route";
-import { HostTools, Taking } from "./actions";
-import { competitionTold, HowFar } from "./description";
-import { type Competition, isOver, linkTo, useCompetition, whenThere } from "./competition";
+import { EntryTools, HostTools } from "./actions";
+import { CompetitionProgress, competitionText } from "./description";
+import { type Competition, competitionUrl, isOver, useCompetition, waitUntilReadable } from "./competition";
 import { CompetitionGames } from "./games";
 import { Podium, Standings } from "./standings";
 
@@ -30,14 +30,14 @@ export function CompetitionPage({ id }: { id: string }) {
   }
   const { host, standings } = competition;
   const isHost = host !== null && host.id === me.id;
-  const mine = standings.find(({ player }) => player !== null && player === me.id) ?? null;
+  const own = standings.find(({ player }) => player !== null && player === me.id) ?? null;
   return (
     <>
       <Header />
       <main class="wide competition">
         <div class="title">
           <h1 tabIndex={-1}>{competition.name}</h1>
-          <p class="note">{competitionTold(competition, words)}</p>
+          <p class="note">{competitionText(competition, words)}</p>
           <p class="note">
             {competitions.hostedBy} <PlayerLink player={host} />
           </p>
@@ -48,7 +48,7 @@ export function CompetitionPage({ id }: { id: string }) {
               {competition.status === "running" && competition.rounds !== null && (
                 <b>{competitions.round(competition.round, competition.rounds)}</b>
               )}
-              <HowFar of={competition} />
+              <CompetitionProgress competition={competition} />
             </p>
             <p class="note">
               {competition.status === "coming"
@@ -56,8 +56,8 @@ export function CompetitionPage({ id }: { id: string }) {
                 : competitions.playersIn(standings.length)}
             </p>
           </div>
-          <NextGame competition={competition} game={mine?.game_id ?? null} />
-          {!isOver(competition) && <Taking competition={competition} mine={mine} accept={accept} />}
+          <NextGame competition={competition} game={own?.game_id ?? null} />
+          {!isOver(competition) && <EntryTools competition={competition} own={own} accept={accept} />}
           {isHost && !isOver(competition) && <HostTools competition={competition} accept={accept} />}
         </section>
         {competition.status === "over" && <Podium standings={standings} />}
@@ -81,13 +81,13 @@ export function CompetitionPage({ id }: { id: string }) {
 function Share({ competition, isHost }: { competition: Competition; isHost: boolean }) {
   const { words } = usePageContext();
   const { competitions } = words;
-  const { id, name, invitation, by_invitation: invites } = competition;
-  if (invites && !isHost) return null; // what they could send would let nobody in
-  const link = <ShareLink name={competitions.linkOf} url={linkTo(id, invitation)} text={name} />;
+  const { id, name, invitation, by_invitation: needsInvitation } = competition;
+  if (needsInvitation && !isHost) return null; // what they could send would let nobody in
+  const link = <ShareLink name={competitions.linkOf} url={competitionUrl(id, invitation)} text={name} />;
   if (isHost && competition.status === "coming") {
     return (
       <section class="card stack">
-        <p>{invites ? competitions.sendWith : competitions.send}</p>
+        <p>{needsInvitation ? competitions.sendWith : competitions.send}</p>
         {link}
       </section>
     );
@@ -105,19 +105,19 @@ function NextGame({ competition, game }: { competition: Competition; game: strin
   const { words, me } = usePageContext();
   const client = useClient(me.token);
   const before = useRef(game);
-  const [opening, open] = useState<string | null>(null);
+  const [opening, setOpening] = useState<string | null>(null);
   useEffect(() => {
-    if (game !== null && before.current !== game) open(game);
+    if (game !== null && before.current !== game) setOpening(game);
     before.current = game;
   }, [game]);
   useEffect(() => {
     if (opening === null) return;
     const ending = new AbortController();
     const { signal } = ending;
-    const look = () => client.GET("/v1/games/{game_id}", { params: { path: { game_id: opening } }, signal });
-    whenThere(look, signal).then((there) => {
-      if (there) location.hash = links.game(opening);
-      else if (!signal.aborted) open(null);
+    const request = () => client.GET("/v1/games/{game_id}", { params: { path: { game_id: opening } }, signal });
+    waitUntilReadable(request, signal).then((isReadable) => {
+      if (isReadable) location.hash = links.game(opening);
+      else if (!signal.aborted) setOpening(null);
     });
     return () => ending.abort();
   }, [opening, client]);

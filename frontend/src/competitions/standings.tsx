@@ -8,44 +8,48 @@ import type { Words } from "../shared/words";
 import type { Competition, Standing } from "./competition";
 
 /** So many are shown at first, and whoever looks. */
-const FIRST = 30;
+const FIRST_SHOWN = 30;
 
 interface Column {
   name: string;
   /** What the name is short for. */
   long?: string;
-  of: (standing: Standing) => number | null;
+  valueOf: (standing: Standing) => number | null;
 }
 
 /** In the order in which they decide. */
 function columnsOf({ format, status }: Competition, { competitions }: Words): Column[] {
-  if (status === "coming") return [{ name: competitions.rating, of: ({ points }) => points }];
+  if (status === "coming") return [{ name: competitions.rating, valueOf: ({ points }) => points }];
   if (format === "arena") {
     return [
-      { name: competitions.performance, long: competitions.performanceLong, of: ({ performance }) => performance },
-      { name: competitions.wins, of: ({ wins }) => wins },
-      { name: competitions.played, of: ({ played }) => played },
+      { name: competitions.performance, long: competitions.performanceLong, valueOf: ({ performance }) => performance },
+      { name: competitions.wins, valueOf: ({ wins }) => wins },
+      { name: competitions.played, valueOf: ({ played }) => played },
     ];
   }
   return [
-    { name: competitions.cut, long: competitions.cutLong, of: (standing) => standing.buchholz_cut_1 },
-    { name: competitions.buchholz, long: competitions.buchholzLong, of: ({ buchholz }) => buchholz },
-    { name: competitions.sonneborn, long: competitions.sonnebornLong, of: (standing) => standing.sonneborn_berger },
-    { name: competitions.wins, of: ({ wins }) => wins },
+    { name: competitions.cut, long: competitions.cutLong, valueOf: (standing) => standing.buchholz_cut_1 },
+    { name: competitions.buchholz, long: competitions.buchholzLong, valueOf: ({ buchholz }) => buchholz },
+    {
+      name: competitions.sonneborn,
+      long: competitions.sonnebornLong,
+      valueOf: (standing) => standing.sonneborn_berger,
+    },
+    { name: competitions.wins, valueOf: ({ wins }) => wins },
   ];
 }
 
-export const entrantName = (one: { player: string | null; name: string | null }, { people }: Words): string =>
-  one.name ?? (one.player === null ? people.gone : people.nameless);
+export const entrantName = (entrant: { player: string | null; name: string | null }, { people }: Words): string =>
+  entrant.name ?? (entrant.player === null ? people.gone : people.nameless);
 
-export function EntrantLink({ one }: { one: Pick<Standing, "player" | "name" | "bot"> }) {
+export function EntrantLink({ entrant }: { entrant: Pick<Standing, "player" | "name" | "bot"> }) {
   const { words, me } = usePageContext();
-  const name = entrantName(one, words);
+  const name = entrantName(entrant, words);
   return (
     <span class="who">
-      {one.player === null ? name : <a href={links.player(one.player)}>{name}</a>}
-      {one.bot && <small>{words.people.bot}</small>}
-      {one.player !== null && one.player === me.id && <small>({words.you})</small>}
+      {entrant.player === null ? name : <a href={links.player(entrant.player)}>{name}</a>}
+      {entrant.bot && <small>{words.people.bot}</small>}
+      {entrant.player !== null && entrant.player === me.id && <small>({words.you})</small>}
     </span>
   );
 }
@@ -53,13 +57,13 @@ export function EntrantLink({ one }: { one: Pick<Standing, "player" | "name" | "
 export function Standings({ competition, isHost }: { competition: Competition; isHost: boolean }) {
   const { words, settings, me } = usePageContext();
   const { competitions } = words;
-  const [whole, showWhole] = useState(false);
+  const [showsAll, setShowsAll] = useState(false);
   const { standings } = competition;
   const columns = columnsOf(competition, words);
-  const shown = standings.filter(({ player }, place) => whole || place < FIRST || player === me.id);
-  const inFigures = (value: number | null) => (value === null ? "–" : value.toLocaleString(settings.language));
-  const begun = competition.status !== "coming";
-  const removes = isHost && !["over", "cancelled"].includes(competition.status);
+  const shown = standings.filter(({ player }, place) => showsAll || place < FIRST_SHOWN || player === me.id);
+  const formatScore = (value: number | null) => (value === null ? "–" : value.toLocaleString(settings.language));
+  const hasBegun = competition.status !== "coming";
+  const canRemove = isHost && !["over", "cancelled"].includes(competition.status);
   if (standings.length === 0) return <p>{competitions.nobody}</p>;
   return (
     <>
@@ -71,7 +75,7 @@ export function Standings({ competition, isHost }: { competition: Competition; i
                 <abbr title={competitions.rank}>#</abbr>
               </th>
               <th scope="col">{competitions.player}</th>
-              {begun && <th scope="col">{competitions.score}</th>}
+              {hasBegun && <th scope="col">{competitions.score}</th>}
               {columns.map(({ name, long }) => (
                 <th scope="col" key={name}>
                   {long ? <abbr title={long}>{name}</abbr> : name}
@@ -84,19 +88,19 @@ export function Standings({ competition, isHost }: { competition: Competition; i
               <tr key={one.number} data-own={one.player !== null && one.player === me.id} data-status={one.status}>
                 <td>{one.rank}</td>
                 <th scope="row">
-                  <EntrantLink one={one} />
-                  <State one={one} />
-                  {removes && one.status !== "removed" && one.player !== me.id && (
-                    <Remove competition={competition} one={one} />
+                  <EntrantLink entrant={one} />
+                  <EntrantState entrant={one} />
+                  {canRemove && one.status !== "removed" && one.player !== me.id && (
+                    <RemoveButton competition={competition} entrant={one} />
                   )}
                 </th>
-                {begun && (
+                {hasBegun && (
                   <td>
-                    <b>{inFigures(one.score)}</b>
+                    <b>{formatScore(one.score)}</b>
                   </td>
                 )}
-                {columns.map(({ name, of }) => (
-                  <td key={name}>{inFigures(of(one))}</td>
+                {columns.map(({ name, valueOf }) => (
+                  <td key={name}>{formatScore(valueOf(one))}</td>
                 ))}
               </tr>
             ))}
@@ -104,9 +108,9 @@ export function Standings({ competition, isHost }: { competition: Competition; i
         </table>
       </div>
       {standings.length > shown.length && (
-        <button onClick={() => showWhole(true)}>{competitions.all(standings.length)}</button>
+        <button onClick={() => setShowsAll(true)}>{competitions.all(standings.length)}</button>
       )}
-      {begun && (
+      {hasBegun && (
         <details>
           <summary>{competitions.howDecided}</summary>
           <p class="note">{competitions.decides}</p>
@@ -122,10 +126,10 @@ export function Standings({ competition, isHost }: { competition: Competition; i
 }
 
 /** What they do now, and how well of late. */
-function State({ one }: { one: Standing }) {
+function EntrantState({ entrant }: { entrant: Standing }) {
   const { words } = usePageContext();
   const { competitions } = words;
-  const streak = one.streak ?? 0;
+  const streak = entrant.streak ?? 0;
   return (
     <>
       {streak >= 2 && (
@@ -134,31 +138,31 @@ function State({ one }: { one: Standing }) {
           <span class="unseen">{competitions.streak(streak)}</span>
         </small>
       )}
-      {one.game_id !== null && (
+      {entrant.game_id !== null && (
         <small>
-          <a href={links.game(one.game_id)}>{competitions.plays}</a>
+          <a href={links.game(entrant.game_id)}>{competitions.plays}</a>
         </small>
       )}
-      {one.status !== "entered" && <small>{competitions.standing[one.status] ?? one.status}</small>}
+      {entrant.status !== "entered" && <small>{competitions.standing[entrant.status] ?? entrant.status}</small>}
     </>
   );
 }
 
-function Remove({ competition, one }: { competition: Competition; one: Standing }) {
+function RemoveButton({ competition, entrant }: { competition: Competition; entrant: Standing }) {
   const { words, me } = usePageContext();
   const { competitions } = words;
-  const asking = useResultToast();
-  const [sure, setSure] = useState(false);
-  const name = entrantName(one, words);
+  const showResult = useResultToast();
+  const [isConfirming, setIsConfirming] = useState(false);
+  const name = entrantName(entrant, words);
   const remove = async () => {
     const client = await me.client();
-    const params = { path: { competition_id: competition.id, player: one.player ?? "" } };
+    const params = { path: { competition_id: competition.id, player: entrant.player ?? "" } };
     unwrap(await client.DELETE("/v1/competitions/{competition_id}/players/{player}", { params }));
   };
-  if (one.player === null) return null;
-  if (!sure) {
+  if (entrant.player === null) return null;
+  if (!isConfirming) {
     return (
-      <button class="quiet small" aria-label={`${competitions.remove}: ${name}`} onClick={() => setSure(true)}>
+      <button class="quiet small" aria-label={`${competitions.remove}: ${name}`} onClick={() => setIsConfirming(true)}>
         {competitions.remove}
       </button>
     );
@@ -166,10 +170,10 @@ function Remove({ competition, one }: { competition: Competition; one: Standing 
   return (
     <span class="sure" role="group" aria-label={competitions.removeSure(name)}>
       {competitions.removeSure(name)}{" "}
-      <button class="small" onClick={() => asking(remove()).then(() => setSure(false))}>
+      <button class="small" onClick={() => showResult(remove()).then(() => setIsConfirming(false))}>
         {words.yes}
       </button>{" "}
-      <button class="small" onClick={() => setSure(false)}>
+      <button class="small" onClick={() => setIsConfirming(false)}>
         {words.no}
       </button>
     </span>
@@ -185,7 +189,7 @@ export function Podium({ standings }: { standings: readonly Standing[] }) {
     <ol class="podium" aria-label={words.competitions.podium}>
       {first.map((one) => (
         <li key={one.number} data-rank={one.rank}>
-          <EntrantLink one={one} />
+          <EntrantLink entrant={one} />
           <span class="step">
             <b>{one.rank}</b>
             <small>

@@ -1,22 +1,22 @@
 /** A game as it goes on: its view and its log, kept up by the stream, and after the end by asking for a rematch. */
 import { type Client, follow, ProblemError, type Schemas, type StreamState, unwrap } from "azul-games-client";
 import { useEffect, useReducer } from "preact/hooks";
-import { pauseBeforeRetry, withTimeout, LONG_POLL_S } from "../shared/requests";
+import type { GameEvent } from "../rulesets/base/events";
+import { LONG_POLL_S, pauseBeforeRetry, withTimeout } from "../shared/requests";
 import { useOnline } from "../shared/online";
 
 export type Game = Schemas["Game"];
-export type Event = Schemas["Event"];
 
 export interface LiveGame {
   game: Game | null;
   /** The log, as far as it is known, in order. */
-  events: readonly Event[];
+  events: readonly GameEvent[];
   state: StreamState;
   /** Why there is no game. */
   refused: ProblemError | null;
 }
 
-type GameUpdate = { game?: Game; events?: readonly Event[]; state?: StreamState; refused?: ProblemError | null };
+type GameUpdate = { game?: Game; events?: readonly GameEvent[]; state?: StreamState; refused?: ProblemError | null };
 
 function applyUpdate(live: LiveGame, { events = [], ...changes }: GameUpdate): LiveGame {
   const last = live.events.at(-1)?.revision ?? 0;
@@ -24,13 +24,13 @@ function applyUpdate(live: LiveGame, { events = [], ...changes }: GameUpdate): L
 }
 
 /** When somebody new came to a seat. */
-export const arrivals = (events: readonly Event[], seat: number) =>
+export const arrivals = (events: readonly GameEvent[], seat: number) =>
   events.filter((event) => event.kind === "join" || event.kind === "hand_over").filter((event) => event.seat === seat);
 
 const PAGE_SIZE = 200;
 
-async function fetchEvents(client: Client, id: string, after: number, signal: AbortSignal): Promise<Event[]> {
-  const events: Event[] = [];
+async function fetchEvents(client: Client, id: string, after: number, signal: AbortSignal): Promise<GameEvent[]> {
+  const events: GameEvent[] = [];
   for (;;) {
     const params = { path: { game_id: id }, query: { after: events.at(-1)?.revision ?? after, limit: PAGE_SIZE } };
     const answer = await withTimeout(
@@ -59,8 +59,8 @@ async function* gameUpdates(
   onUpdate: (news: GameUpdate) => void,
 ): AsyncGenerator<GameUpdate> {
   let game: Game | undefined;
-  let prefetched: Promise<Event[]> | null = fetchEvents(client, id, 0, signal).catch(() => []); // the stream says why not
-  const eventsUpTo = async (revision: number): Promise<Event[]> => {
+  let prefetched: Promise<GameEvent[]> | null = fetchEvents(client, id, 0, signal).catch(() => []); // the stream says why not
+  const eventsUpTo = async (revision: number): Promise<GameEvent[]> => {
     const known = (await prefetched) ?? [];
     prefetched = null; // what comes after another snapshot may be another history
     const after = known.at(-1)?.revision ?? 0;

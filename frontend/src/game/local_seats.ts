@@ -5,7 +5,7 @@
 import { type Client, type Schemas, unwrap } from "azul-games-client";
 import { useEffect, useReducer, useState } from "preact/hooks";
 import { usePageContext } from "../shared/context";
-import { forgetSeats, storeTokens, storedGame, onGamesChanged, readingTokens } from "../shared/store";
+import { forgetSeats, onGamesChanged, readingTokens, storedGame, storeTokens } from "../shared/store";
 import { arrivals, type LiveGame } from "./live";
 
 export interface SeatClaiming {

@@ -37,7 +37,7 @@ export function useTurn({ client, game, seats, reportErrors }: PlayingProps, wor
     null,
   );
   const [steps, setSteps] = useState<readonly StepTaken[]>([]);
-  const [chosen, setChosen] = useState<readonly number[]>([]);
+  const [counts, setCounts] = useState<readonly number[]>([]);
   const [sentRevision, setSentRevision] = useState(0);
   const seat = game.to_decide;
   const isOurs = game.status === "playing" && seat !== null && seats.includes(seat) && game.paused_until === null;
@@ -78,21 +78,21 @@ export function useTurn({ client, game, seats, reportErrors }: PlayingProps, wor
       onStale();
     }
   };
-  const goTo = (next: Step, by: readonly Option[]) => {
+  const goTo = (next: Step, options: readonly Option[]) => {
     if (next.kind === "ready") {
       reportErrors(send(next.action));
       return;
     }
-    if (next.kind === "some") setChosen(next.start);
+    if (next.kind === "some") setCounts(next.start);
     const isSameCount = next.kind === "some" && step?.kind === "some" && next.items === step.items;
-    const isReplacement = by.some((option) => alternatives.includes(option));
+    const isReplacement = options.some((option) => alternatives.includes(option));
     const before = isSameCount || isReplacement ? steps.slice(0, -1) : steps;
-    setSteps([...before, { step: next, options: isSameCount ? (steps.at(-1)?.options ?? NO_OPTIONS) : by }]);
+    setSteps([...before, { step: next, options: isSameCount ? (steps.at(-1)?.options ?? NO_OPTIONS) : options }]);
   };
   return {
     choices: isCurrent && "ruleset" in choices.choices ? choices.choices : null,
     step,
-    counts: step?.kind === "some" ? chosen : NO_COUNTS,
+    counts: step?.kind === "some" ? counts : NO_COUNTS,
     depth: steps.length,
     selected: useMemo(() => steps.flatMap(({ options }) => options), [steps]),
     alternatives,
@@ -100,13 +100,13 @@ export function useTurn({ client, game, seats, reportErrors }: PlayingProps, wor
       const [only, ...others] = options;
       if (only) goTo(others.length ? chooseOne(words.ask.several, options, "ask") : only.next(), options);
     },
-    setCounts: setChosen,
+    setCounts: setCounts,
     confirm: () => {
-      if (step?.kind === "some" && step.isComplete(chosen)) goTo(step.next(chosen), NO_OPTIONS);
+      if (step?.kind === "some" && step.isComplete(counts)) goTo(step.next(counts), NO_OPTIONS);
     },
     undo: () => {
       const before = steps.at(-2)?.step;
-      if (before?.kind === "some") setChosen(before.start);
+      if (before?.kind === "some") setCounts(before.start);
       setSteps(steps.slice(0, -1));
     },
     cancel: () => setSteps([]),

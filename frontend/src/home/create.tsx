@@ -3,36 +3,36 @@ import { type Schemas, unwrap } from "azul-games-client";
 import { useState } from "preact/hooks";
 import { useCatalogue } from "../parts/catalogue";
 import { CLOCKS } from "../parts/game_settings";
-import { expectedOf, LevelOptions } from "../parts/level";
+import { levelDescription, LevelOptions } from "../parts/level";
 import { ownName } from "../parts/name_field";
 import { Sureness } from "../parts/rules";
 import { Tiles } from "../parts/tiles";
-import { variantName, rulesetTexts, DEFAULT_RULESET } from "../rulesets/registry";
-import { errorText, usePageContext, useClient } from "../shared/context";
-import { imported, isGame, openNew } from "./new_game";
+import { DEFAULT_RULESET, rulesetTexts, variantName } from "../rulesets/registry";
+import { errorText, useClient, usePageContext } from "../shared/context";
+import { importGame, isGameText, openNewGame } from "./new_game";
 
 type Level = NonNullable<Schemas["NewSeatRequest"]["level"]>;
-type Who = "me" | "open" | (string & {});
+type SeatKind = "me" | "open" | (string & {});
 
-export function Create() {
+export function CreateGame() {
   const { words, settings, toast, me } = usePageContext();
   const client = useClient(me.token);
   const { rulesets, levels } = useCatalogue();
   const [ruleset, setRuleset] = useState<string>(DEFAULT_RULESET);
   const [variant, setVariant] = useState<string>();
-  const [seats, setSeats] = useState<Who[]>(["me", "casual"]);
+  const [seats, setSeats] = useState<SeatKind[]>(["me", "casual"]);
   const [clock, setClock] = useState(-1);
   const [text, setText] = useState("");
   const [busy, setBusy] = useState(false);
   const chosen = rulesets.find(({ id }) => id === ruleset);
   const side = chosen?.variants.includes(variant ?? "") ? variant : chosen?.variants[0];
 
-  async function begin(event: Event) {
+  async function submit(event: Event) {
     event.preventDefault();
     setBusy(true);
     const pasted = text.trim();
     try {
-      openNew(await (isGame(pasted) ? imported(client, pasted, Error) : created(pasted)));
+      openNewGame(await (isGameText(pasted) ? importGame(client, pasted, Error) : createGame(pasted)));
     } catch (error) {
       toast(errorText(error, words));
       setBusy(false);
@@ -40,29 +40,30 @@ export function Create() {
   }
 
   /** A new game as it was chosen; where there is a position, that says what is played, and by how many. */
-  async function created(position_notation: string) {
-    const asked = position_notation && (await client.POST("/v1/positions", { body: { position_notation } }));
-    const position = asked ? unwrap(asked).position : null;
-    const given = seatsOf(position?.seats.length ?? seats.length).map((who): Schemas["NewSeatRequest"] => {
+  async function createGame(position_notation: string) {
+    const parsed = position_notation && (await client.POST("/v1/positions", { body: { position_notation } }));
+    const position = parsed ? unwrap(parsed).position : null;
+    const newSeats = seatsOf(position?.seats.length ?? seats.length).map((who): Schemas["NewSeatRequest"] => {
       if (who === "me") return { kind: "player", name: ownName(settings, me) || null };
       return who === "open" ? { kind: "open" } : { kind: "ai", level: who as Level };
     });
     const [turn_s, bank_s] = CLOCKS[clock] ?? [];
-    const time = turn_s === undefined ? null : { turn_s, bank_s };
+    const clockRequest = turn_s === undefined ? null : { turn_s, bank_s };
     const body: Schemas["CreateGameRequest"] = {
       ruleset: position?.ruleset ?? (ruleset as Schemas["CreateGameRequest"]["ruleset"]),
       variant: position?.variant ?? side ?? "",
-      seats: given,
-      clock: time,
+      seats: newSeats,
+      clock: clockRequest,
       position_notation: position_notation || null,
     };
     return unwrap(await client.POST("/v1/games", { body: { ...body, visibility: "private" } }));
   }
 
-  const choose = (seat: number, who: Who) => setSeats(seats.map((before, place) => (place === seat ? who : before)));
+  const choose = (seat: number, who: SeatKind) =>
+    setSeats(seats.map((before, place) => (place === seat ? who : before)));
   const seatsOf = (count: number) => Array.from({ length: count }, (_, seat) => seats[seat] ?? "casual");
   return (
-    <form class="card" id="options" onSubmit={begin}>
+    <form class="card" id="options" onSubmit={submit}>
       <h2>{words.newGame}</h2>
       <Tiles
         legend={words.game}
@@ -70,7 +71,7 @@ export function Create() {
         values={rulesets.map(({ id }) => id)}
         chosen={ruleset}
         choose={setRuleset}
-        inWords={(id) => rulesetTexts(id, words).name}
+        textOf={(id) => rulesetTexts(id, words).name}
       />
       <Tiles
         legend={words.side}
@@ -78,7 +79,7 @@ export function Create() {
         values={chosen?.variants ?? []}
         chosen={side}
         choose={setVariant}
-        inWords={(each) => variantName(ruleset, each, words)}
+        textOf={(each) => variantName(ruleset, each, words)}
       />
       <Sureness ruleset={ruleset} variant={side} />
       <Tiles
@@ -87,7 +88,7 @@ export function Create() {
         values={chosen?.seat_counts ?? []}
         chosen={seats.length}
         choose={(count) => setSeats(seatsOf(count))}
-        inWords={String}
+        textOf={String}
       />
       {seats.map((who, seat) => (
         <label key={seat} class="field">
@@ -97,7 +98,9 @@ export function Create() {
             <option value="open">{words.invited}</option>
             <LevelOptions />
           </select>
-          {expectedOf(who, words, levels) && <small class="expected">{expectedOf(who, words, levels)}</small>}
+          {levelDescription(who, words, levels) && (
+            <small class="expected">{levelDescription(who, words, levels)}</small>
+          )}
         </label>
       ))}
       <label class="field">

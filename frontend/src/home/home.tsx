@@ -2,25 +2,25 @@
 import { type Schemas, unwrap } from "azul-games-client";
 import { useState } from "preact/hooks";
 import { hasLesson, lessonSettings, OPPONENT_LEVEL } from "../coach/lessons";
-import { NEW_LESSON, lessonStore } from "../coach/progress";
+import { lessonStore, NEW_LESSON } from "../coach/progress";
 import { useCatalogue } from "../parts/catalogue";
-import { useRemembered } from "../parts/game_settings";
+import { useTabState } from "../parts/game_settings";
 import { Header } from "../parts/header";
 import { LevelField } from "../parts/level";
 import { NameField, ownName } from "../parts/name_field";
 import { RulesLink, Sureness } from "../parts/rules";
 import { Emblem } from "../rulesets/emblem";
 import { RULESETS, rulesetTexts } from "../rulesets/registry";
-import { errorText, usePageContext, useClient } from "../shared/context";
+import { errorText, useClient, usePageContext } from "../shared/context";
 import { links } from "../shared/route";
-import { Create } from "./create";
+import { CreateGame } from "./create";
 import { OpenGames } from "./open_games";
-import { openNew } from "./new_game";
+import { openNewGame } from "./new_game";
 
 type RulesetId = Schemas["RulesetId"];
 
 /** Against whom one plays at first. */
-const USUAL = { level: "casual" as Schemas["LevelId"] };
+const DEFAULT_OPPONENT = { level: "casual" as Schemas["LevelId"] };
 
 export function Home() {
   const { words, settings, me, toast } = usePageContext();
@@ -29,21 +29,21 @@ export function Home() {
   const isKnown = rulesets.length > 0;
   const shown = isKnown ? rulesets : RULESETS.map((id) => ({ id, variants: [] })); // most likely
   const client = useClient(me.token);
-  const [more, setMore] = useState(false);
+  const [showsMore, setShowsMore] = useState(false);
   const [busy, setBusy] = useState(false);
-  const [{ level }, choose] = useRemembered("azul-table-opponent", USUAL);
-  const play = async (ruleset: string, variant: string, learning = false) => {
+  const [{ level }, setOpponent] = useTabState("azul-table-opponent", DEFAULT_OPPONENT);
+  const play = async (ruleset: string, variant: string, isLesson = false) => {
     setBusy(true);
     try {
       const seats: Schemas["NewSeatRequest"][] = [
         { kind: "player", name: ownName(settings, me) || null },
-        { kind: "ai", level: learning ? OPPONENT_LEVEL : level },
+        { kind: "ai", level: isLesson ? OPPONENT_LEVEL : level },
       ];
-      const terms = learning ? lessonSettings(ruleset) : {};
-      const body = { ruleset: ruleset as RulesetId, variant, seats, visibility: "private" as const, ...terms };
-      const begun = unwrap(await client.POST("/v1/games", { body }));
-      if (learning) lessonStore.keep(begun.game.id, NEW_LESSON);
-      openNew(begun);
+      const lessonBody = isLesson ? lessonSettings(ruleset) : {};
+      const body = { ruleset: ruleset as RulesetId, variant, seats, visibility: "private" as const, ...lessonBody };
+      const created = unwrap(await client.POST("/v1/games", { body }));
+      if (isLesson) lessonStore.keep(created.game.id, NEW_LESSON);
+      openNewGame(created);
     } catch (error) {
       toast(errorText(error, words));
       setBusy(false);
@@ -85,7 +85,7 @@ export function Home() {
         </ul>
         <div class="card filters opponent">
           <NameField />
-          <LevelField name={words.sharing.opponent} level={level} choose={(each) => choose({ level: each })} />
+          <LevelField name={words.sharing.opponent} level={level} choose={(each) => setOpponent({ level: each })} />
           <p class="note">{people.playNowNote}</p>
         </div>
         <OpenGames />
@@ -93,11 +93,16 @@ export function Home() {
           <a class="door" href={links.lobby}>
             {people.toLobby}
           </a>
-          <button class="more" aria-expanded={more} aria-controls="options" onClick={() => setMore(!more)}>
+          <button
+            class="more"
+            aria-expanded={showsMore}
+            aria-controls="options"
+            onClick={() => setShowsMore(!showsMore)}
+          >
             {people.moreWays}
           </button>
         </div>
-        {more && <Create />}
+        {showsMore && <CreateGame />}
         <footer>
           <a href="docs">{words.coach.developers}</a>
         </footer>

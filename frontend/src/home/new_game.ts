@@ -5,33 +5,33 @@ import { bearerHeader } from "../shared/client";
 import { links } from "../shared/route";
 import { storeTokens } from "../shared/store";
 
-export type Begun = Pick<Schemas["CreatedGame"], "game" | "tokens">;
+export type NewGame = Pick<Schemas["CreatedGame"], "game" | "tokens">;
 
 /** Keeps the tokens of a new game, and opens it. */
-export function openNew({ game, tokens }: Begun): void {
+export function openNewGame({ game, tokens }: NewGame): void {
   const { host, invite, watch } = tokens;
   storeTokens(game, { ...tokens.seats }, { host, invite, watch });
   location.hash = links.game(game.id);
 }
 
 /** Whether a text is that of a whole game, and not of a position: it begins with a tag. */
-export const isGame = (text: string): boolean => text.startsWith("[");
+export const isGameText = (text: string): boolean => text.startsWith("[");
 
 /** A new game made of the text of one; `failed`: why a long one cannot be read in. */
-export async function imported(client: Client, text: string, failed: (why: string) => Error): Promise<Begun> {
+export async function importGame(client: Client, text: string, createError: (why: string) => Error): Promise<NewGame> {
   const headers = { "Content-Type": "text/plain" };
-  const made = unwrap(
+  const response = unwrap(
     await client.POST("/v1/games/import", { body: text, bodySerializer: (body) => body as string, headers }),
   );
-  if ("game" in made) return made;
-  let task: Schemas["Import"] = made;
+  if ("game" in response) return response;
+  let task: Schemas["Import"] = response;
   while (task.game_id === null) {
-    if (task.refusal) throw failed(task.refusal.detail ?? task.refusal.title);
-    const params = { path: { task_id: made.id }, query: { after: task.version, wait: LONG_POLL_S } };
+    if (task.refusal) throw createError(task.refusal.detail ?? task.refusal.title);
+    const params = { path: { task_id: response.id }, query: { after: task.version, wait: LONG_POLL_S } };
     const answer = await client.GET("/v1/imports/{task_id}", { params });
     if (answer.response.status !== 204) task = unwrap(answer) as Schemas["Import"];
   }
   const params = { path: { game_id: task.game_id } };
-  const game = unwrap(await client.GET("/v1/games/{game_id}", { params, headers: bearerHeader(made.tokens.host) }));
-  return { game, tokens: made.tokens };
+  const game = unwrap(await client.GET("/v1/games/{game_id}", { params, headers: bearerHeader(response.tokens.host) }));
+  return { game, tokens: response.tokens };
 }

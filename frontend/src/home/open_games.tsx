@@ -1,20 +1,20 @@
 /** The games that one has open, here and on other devices, with how far they are. */
 import { type Client, type Schemas, unwrap } from "azul-games-client";
 import { useEffect, useState } from "preact/hooks";
-import { onDay } from "../parts/player_link";
+import { formatDate } from "../parts/player_link";
 import { rulesetTexts } from "../rulesets/registry";
 import { bearerHeader } from "../shared/client";
-import { usePageContext, useClient } from "../shared/context";
+import { useClient, usePageContext } from "../shared/context";
 import { links } from "../shared/route";
-import { storedGames, forgetGame, storedGame, type StoredGame, readingTokens } from "../shared/store";
+import { forgetGame, readingTokens, storedGame, type StoredGame, storedGames } from "../shared/store";
 
-type Far = Pick<Schemas["GameSummary"], "status" | "to_decide" | "seats">;
+type GameProgress = Pick<Schemas["GameSummary"], "status" | "to_decide" | "seats">;
 
 /** How many of those that this browser remembers are asked for, newest first; the others wait behind a button. */
-const MAX_ASKED = 6;
+const MAX_FETCHED = 6;
 
 /** How far it is; null: it is gone, or cannot be read now. */
-async function farOf(client: Client, game: StoredGame): Promise<Far | null> {
+async function fetchProgress(client: Client, game: StoredGame): Promise<GameProgress | null> {
   const params = { path: { game_id: game.id } };
   return client
     .GET("/v1/games/{game_id}", { params, headers: bearerHeader(readingTokens(game)[0]) })
@@ -27,11 +27,11 @@ export function OpenGames() {
   const { people } = words;
   const client = useClient(me.token);
   const [games, setGames] = useState(storedGames);
-  const [far, setFar] = useState<Record<string, Far | null>>({});
+  const [progress, setProgress] = useState<Record<string, GameProgress | null>>({});
   const [elsewhere, setElsewhere] = useState<readonly Schemas["GameSummary"][]>([]);
   useEffect(() => {
-    for (const game of games.slice(0, MAX_ASKED)) {
-      farOf(client, game).then((found) => setFar((before) => ({ ...before, [game.id]: found })));
+    for (const game of games.slice(0, MAX_FETCHED)) {
+      fetchProgress(client, game).then((found) => setProgress((before) => ({ ...before, [game.id]: found })));
     }
     if (me.token === null) return setElsewhere([]);
     client
@@ -39,22 +39,22 @@ export function OpenGames() {
       .then((answer) => setElsewhere(unwrap(answer).games))
       .catch(() => undefined);
   }, [client]);
-  const forgetOne = (id: string) => {
+  const forgetRow = (id: string) => {
     forgetGame(id);
     setGames(storedGames());
   };
-  const inWords = (id: string, how: Far | null | undefined) => {
-    if (how === undefined) return "";
-    if (how === null) return people.goneGame;
-    const { status, to_decide: seat } = how;
-    const player = seat === null ? null : (how.seats[seat]?.player ?? null);
-    const ours = seat !== null && ((player !== null && player === me.id) || seat in storedGame(id).seats);
-    return status === "playing" && ours ? people.yourMove : (people.status[status] ?? status);
+  const statusOf = (id: string, progress: GameProgress | null | undefined) => {
+    if (progress === undefined) return "";
+    if (progress === null) return people.goneGame;
+    const { status, to_decide: seat } = progress;
+    const player = seat === null ? null : (progress.seats[seat]?.player ?? null);
+    const isOurs = seat !== null && ((player !== null && player === me.id) || seat in storedGame(id).seats);
+    return status === "playing" && isOurs ? people.yourMove : (people.status[status] ?? status);
   };
-  const kepts = games.map(({ id, ruleset, at }) => (
-    <Row key={id} id={id} ruleset={ruleset} at={at} told={inWords(id, far[id])} forget={forgetOne} />
+  const storedRows = games.map(({ id, ruleset, at }) => (
+    <Row key={id} id={id} ruleset={ruleset} at={at} status={statusOf(id, progress[id])} forget={forgetRow} />
   ));
-  const others = elsewhere
+  const otherRows = elsewhere
     .filter(({ id }) => !games.some((game) => game.id === id))
     .map((game) => (
       <Row
@@ -62,48 +62,48 @@ export function OpenGames() {
         id={game.id}
         ruleset={game.ruleset}
         at={Date.parse(game.updated_at)}
-        told={inWords(game.id, game)}
+        status={statusOf(game.id, game)}
       />
     ));
-  if (kepts.length + others.length === 0) return null;
+  if (storedRows.length + otherRows.length === 0) return null;
   return (
     <section class="card">
       <h2>{words.yourGames}</h2>
       <ul class="games rows">
-        {others}
-        {kepts.slice(0, MAX_ASKED)}
+        {otherRows}
+        {storedRows.slice(0, MAX_FETCHED)}
       </ul>
-      {kepts.length > MAX_ASKED && (
+      {storedRows.length > MAX_FETCHED && (
         <details>
           <summary>{people.more}</summary>
-          <ul class="games rows">{kepts.slice(MAX_ASKED)}</ul>
+          <ul class="games rows">{storedRows.slice(MAX_FETCHED)}</ul>
         </details>
       )}
     </section>
   );
 }
 
-interface RowOf {
+interface RowProps {
   id: string;
   ruleset: string;
   /** Milliseconds since 1970. */
   at: number;
   /** How far it is, in words. */
-  told: string;
+  status: string;
   /** Not for what this browser does not remember. */
   forget?: (id: string) => void;
 }
 
-function Row({ id, ruleset, at, told, forget }: RowOf) {
+function Row({ id, ruleset, at, status, forget }: RowProps) {
   const { words, settings } = usePageContext();
   const name = rulesetTexts(ruleset, words).name || words.game;
   return (
     <li>
       <div>
-        <a href={links.game(id)}>{name}</a> <small>{told}</small>
+        <a href={links.game(id)}>{name}</a> <small>{status}</small>
       </div>
       <div class="tools">
-        <time>{onDay(at, settings.language)}</time>
+        <time>{formatDate(at, settings.language)}</time>
         {forget && (
           <button class="quiet" aria-label={`${words.forget}: ${name}`} onClick={() => forget(id)}>
             {words.forget}

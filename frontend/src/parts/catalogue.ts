@@ -2,7 +2,7 @@
 import { type Client, type Schemas, unwrap } from "azul-games-client";
 import { useEffect, useState } from "preact/hooks";
 import { clientFor } from "../shared/client";
-import { errorText, usePageContext, useClient } from "../shared/context";
+import { errorText, useClient, usePageContext } from "../shared/context";
 import { useOnline } from "../shared/online";
 import type { Settings } from "../shared/store";
 
@@ -11,33 +11,33 @@ export interface Catalogue {
   levels: readonly Schemas["Level"][];
 }
 
-const NOTHING: Catalogue = { rulesets: [], levels: [] };
-const asked = new Map<string, Promise<Catalogue>>();
-const known = new Map<string, Catalogue>();
+const EMPTY: Catalogue = { rulesets: [], levels: [] };
+const requests = new Map<string, Promise<Catalogue>>();
+const loaded = new Map<string, Catalogue>();
 
-async function ask(client: Client): Promise<Catalogue> {
+async function fetchCatalogue(client: Client): Promise<Catalogue> {
   const [rulesets, levels] = await Promise.all([client.GET("/v1/rulesets"), client.GET("/v1/levels")]);
   return { rulesets: unwrap(rulesets).rulesets, levels: unwrap(levels).levels };
 }
 
 /** Asked for once in each language; what fails is asked for again. */
-function catalogueOf(client: Client, language: string): Promise<Catalogue> {
-  const answer = asked.get(language) ?? ask(client);
-  asked.set(language, answer);
+function loadCatalogue(client: Client, language: string): Promise<Catalogue> {
+  const answer = requests.get(language) ?? fetchCatalogue(client);
+  requests.set(language, answer);
   answer.then(
-    (catalogue) => known.set(language, catalogue),
-    () => asked.delete(language),
+    (catalogue) => loaded.set(language, catalogue),
+    () => requests.delete(language),
   );
   return answer;
 }
 
 /** So long does a page wait for it, so that nothing in it moves when it comes. */
-const SOON_MS = 1500;
+const MAX_WAIT_MS = 1500;
 
 /** Until it is there, or has not come soon. */
-export async function expectCatalogue(settings: Settings): Promise<void> {
-  const answer = catalogueOf(clientFor(null, settings), settings.language).catch(() => undefined);
-  await Promise.race([answer, new Promise((resolve) => setTimeout(resolve, SOON_MS))]);
+export async function preloadCatalogue(settings: Settings): Promise<void> {
+  const answer = loadCatalogue(clientFor(null, settings), settings.language).catch(() => undefined);
+  await Promise.race([answer, new Promise((resolve) => setTimeout(resolve, MAX_WAIT_MS))]);
 }
 
 export function useCatalogue(): Catalogue {
@@ -45,9 +45,9 @@ export function useCatalogue(): Catalogue {
   const client = useClient(null);
   const { reconnects } = useOnline();
   const { language } = settings;
-  const [found, setFound] = useState(known.get(language) ?? NOTHING);
+  const [catalogue, setCatalogue] = useState(loaded.get(language) ?? EMPTY);
   useEffect(() => {
-    catalogueOf(client, language).then(setFound, (error: unknown) => toast(errorText(error, words)));
+    loadCatalogue(client, language).then(setCatalogue, (error: unknown) => toast(errorText(error, words)));
   }, [client, reconnects]);
-  return found;
+  return catalogue;
 }

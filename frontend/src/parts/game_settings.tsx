@@ -1,7 +1,7 @@
 /** What is to be played: asked for in a form, and told in words. */
 import type { Schemas } from "azul-games-client";
 import { useState } from "preact/hooks";
-import { variantName, rulesetTexts, DEFAULT_RULESET } from "../rulesets/registry";
+import { DEFAULT_RULESET, rulesetTexts, variantName } from "../rulesets/registry";
 import { usePageContext } from "../shared/context";
 import { tabStore } from "../shared/store";
 import type { Words } from "../shared/words";
@@ -15,7 +15,7 @@ export const CLOCKS = [
   [300, 3600],
 ] as const;
 
-export interface Terms {
+export interface GameSettings {
   ruleset: Schemas["RulesetId"];
   variant: string;
   seats: number;
@@ -25,17 +25,17 @@ export interface Terms {
 }
 
 /** What is asked for where nothing else is chosen; strangers who leave it so find each other. */
-const USUAL: Terms = { ruleset: DEFAULT_RULESET, variant: "", seats: 2, clock: 1, rated: false };
+const DEFAULTS: GameSettings = { ruleset: DEFAULT_RULESET, variant: "", seats: 2, clock: 1, rated: false };
 
-export interface TermsForm {
-  terms: Terms;
-  change: (some: Partial<Terms>) => void;
+export interface GameSettingsForm {
+  gameSettings: GameSettings;
+  change: (some: Partial<GameSettings>) => void;
   catalogue: Catalogue;
 }
 
 /** What was chosen in a form, which comes back with it during this visit. */
-export function useRemembered<T extends object>(name: string, usual: T): [T, (some: Partial<T>) => void] {
-  const [chosen, setChosen] = useState<T>(() => ({ ...usual, ...tabStore.read<T>(name) }));
+export function useTabState<T extends object>(name: string, defaults: T): [T, (some: Partial<T>) => void] {
+  const [chosen, setChosen] = useState<T>(() => ({ ...defaults, ...tabStore.read<T>(name) }));
   const change = (some: Partial<T>) => {
     const next = { ...chosen, ...some };
     tabStore.write(name, next);
@@ -44,19 +44,19 @@ export function useRemembered<T extends object>(name: string, usual: T): [T, (so
   return [chosen, change];
 }
 
-export function useTerms(catalogue: Catalogue): TermsForm {
-  const [chosen, change] = useRemembered("azul-table-terms", USUAL);
+export function useGameSettings(catalogue: Catalogue): GameSettingsForm {
+  const [chosen, change] = useTabState("azul-table-terms", DEFAULTS);
   const sides = catalogue.rulesets.find(({ id }) => id === chosen.ruleset)?.variants ?? [];
   const variant = sides.includes(chosen.variant) ? chosen.variant : (sides[0] ?? "");
   return {
-    terms: { ...chosen, variant, rated: chosen.rated && chosen.clock >= 0 },
+    gameSettings: { ...chosen, variant, rated: chosen.rated && chosen.clock >= 0 },
     change,
     catalogue,
   };
 }
 
 /** As a seek or a challenge says it. */
-export function termsAsked({ ruleset, variant, clock, rated }: Terms) {
+export function settingsRequest({ ruleset, variant, clock, rated }: GameSettings) {
   const [turn_s, bank_s] = CLOCKS[clock] ?? [];
   return { ruleset, variant, rated, clock: turn_s === undefined ? null : { turn_s, bank_s: bank_s ?? 0 } };
 }
@@ -66,10 +66,10 @@ export const gameName = ({ ruleset, variant }: Pick<Schemas["Seek"], "ruleset" |
   `${rulesetTexts(ruleset, words).name}, ${variantName(ruleset, variant, words)}`;
 
 /** `Azul, coloured side · 60 s per turn + 10 min reserve · rated`. */
-export function termsTold(asked: Schemas["Seek"] | Schemas["Challenge"], words: Words): string {
-  const { seats, clock, rated, mixed } = asked;
+export function gameSettingsText(request: Schemas["Seek"] | Schemas["Challenge"], words: Words): string {
+  const { seats, clock, rated, mixed } = request;
   return [
-    gameName(asked, words),
+    gameName(request, words),
     words.people.seatCount(seats),
     clock ? words.clockOf(clock.turn_s, clock.bank_s) : words.noClock,
     rated ? words.people.rated : words.people.forFun,
@@ -78,63 +78,66 @@ export function termsTold(asked: Schemas["Seek"] | Schemas["Challenge"], words: 
 }
 
 /** The fields; those of a challenge have two seats; `timed`: a clock is needed. */
-export function TermsFields({
-  terms,
+export function GameSettingsFields({
+  gameSettings,
   change,
   catalogue,
-  seats,
-  timed = false,
-}: TermsForm & { seats: boolean; timed?: boolean }) {
+  withSeats,
+  needsClock = false,
+}: GameSettingsForm & { withSeats: boolean; needsClock?: boolean }) {
   const { words } = usePageContext();
   const { people } = words;
-  const chosen = catalogue.rulesets.find(({ id }) => id === terms.ruleset);
+  const chosen = catalogue.rulesets.find(({ id }) => id === gameSettings.ruleset);
   return (
     <>
       <Tiles
         legend={words.game}
         name="ruleset"
-        values={catalogue.rulesets.map(({ id }) => id as Terms["ruleset"])}
-        chosen={terms.ruleset}
+        values={catalogue.rulesets.map(({ id }) => id as GameSettings["ruleset"])}
+        chosen={gameSettings.ruleset}
         choose={(ruleset) => change({ ruleset })}
-        inWords={(id) => rulesetTexts(id, words).name}
+        textOf={(id) => rulesetTexts(id, words).name}
       />
       <Tiles
         legend={words.side}
         name="variant"
         values={chosen?.variants ?? []}
-        chosen={terms.variant}
+        chosen={gameSettings.variant}
         choose={(variant) => change({ variant })}
-        inWords={(each) => variantName(terms.ruleset, each, words)}
+        textOf={(each) => variantName(gameSettings.ruleset, each, words)}
       />
-      {seats && (
+      {withSeats && (
         <Tiles
           legend={words.players}
           name="seats"
           values={chosen?.seat_counts ?? []}
-          chosen={terms.seats}
+          chosen={gameSettings.seats}
           choose={(count) => change({ seats: count })}
-          inWords={String}
+          textOf={String}
         />
       )}
       <label class="field">
         <span>{words.clock}</span>
-        <select value={terms.clock} onChange={({ currentTarget }) => change({ clock: Number(currentTarget.value) })}>
+        <select
+          value={gameSettings.clock}
+          onChange={({ currentTarget }) => change({ clock: Number(currentTarget.value) })}
+        >
           {CLOCKS.map(([turn, bank], number) => (
             <option key={number} value={number}>
               {words.clockOf(turn, bank)}
             </option>
           ))}
-          {!timed && <option value={-1}>{words.noClock}</option>}
+          {!needsClock && <option value={-1}>{words.noClock}</option>}
         </select>
       </label>
       <label class="check">
         <input
           type="checkbox"
-          checked={terms.rated}
-          disabled={terms.clock < 0}
+          checked={gameSettings.rated}
+          disabled={gameSettings.clock < 0}
           onChange={({ currentTarget }) => change({ rated: currentTarget.checked })}
         />
-        <span>{terms.clock < 0 ? people.ratedNeedsClock : people.ratedLong}</span>
+        <span>{gameSettings.clock < 0 ? people.ratedNeedsClock : people.ratedLong}</span>
       </label>
     </>
   );

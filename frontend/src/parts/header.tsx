@@ -12,15 +12,15 @@ const isAt = (here: string, address: string): boolean =>
 
 /** The bar on top: the way home, what the page puts there, the other pages, language and colours. */
 export function Header({ children }: { children?: ComponentChildren }) {
-  const { words, settings, change, me } = usePageContext();
+  const { words, settings, changeSettings, me } = usePageContext();
   const { theme, language } = settings;
-  const ways: [string, string][] = [
+  const pages: [string, string][] = [
     [links.lobby, words.people.lobby],
     [links.competitions, words.competitions.title],
     [links.leaders(), words.people.leaders],
     [links.me, me.player?.name ?? words.people.me],
   ];
-  const here = location.hash;
+  const hash = location.hash;
   return (
     <header class="bar">
       <a href={links.home} class="home">
@@ -29,8 +29,8 @@ export function Header({ children }: { children?: ComponentChildren }) {
       {children}
       <span class="push" />
       <nav class="ways" aria-label={words.people.pages}>
-        {ways.map(([address, name]) => (
-          <a key={address} href={address} aria-current={isAt(here, address) ? "page" : undefined}>
+        {pages.map(([address, name]) => (
+          <a key={address} href={address} aria-current={isAt(hash, address) ? "page" : undefined}>
             {name}
           </a>
         ))}
@@ -38,14 +38,14 @@ export function Header({ children }: { children?: ComponentChildren }) {
       <a href="docs">{words.apiDocs}</a>
       <button
         class="quiet"
-        onClick={() => change({ language: language === "en" ? "de" : "en" })}
+        onClick={() => changeSettings({ language: language === "en" ? "de" : "en" })}
         lang={language === "en" ? "de" : "en"}
       >
         {words.language}
       </button>
       <button
         class="quiet"
-        onClick={() => change({ theme: NEXT[theme] })}
+        onClick={() => changeSettings({ theme: NEXT[theme] })}
         aria-label={words.theme[theme]}
         title={words.theme[theme]}
       >

@@ -8,19 +8,19 @@ import { Header } from "./header";
 export function KeyCard({ refused, accept }: { refused: ProblemError; accept: (key: string) => void }) {
   const { words, settings } = usePageContext();
   const [key, setKey] = useState("");
-  const [why, setWhy] = useState<unknown>(refused);
+  const [error, setError] = useState<unknown>(refused);
   const [busy, setBusy] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
-  const examine = async () => {
+  const submit = async () => {
     const apiKey = key.trim();
     setBusy(true);
-    setWhy(null);
+    setError(null);
     try {
       unwrap(await clientFor(null, { ...settings, apiKey }).GET("/v1/levels"));
       accept(apiKey);
     } catch (error) {
-      setWhy(error);
+      setError(error);
       setBusy(false);
       field.current?.focus();
     }
@@ -33,12 +33,13 @@ export function KeyCard({ refused, accept }: { refused: ProblemError; accept: (k
           class="card"
           onSubmit={(event) => {
             event.preventDefault();
-            examine();
+            submit();
           }}
         >
           <h1>{words.key}</h1>
           <p id="key-refused" role="alert">
-            {why !== null && ((why instanceof ProblemError && words.keyRefused[why.code]) || errorText(why, words))}
+            {error !== null &&
+              ((error instanceof ProblemError && words.keyRefused[error.code]) || errorText(error, words))}
           </p>
           <label class="field">
             <span>{words.key}</span>

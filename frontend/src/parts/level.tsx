@@ -5,9 +5,9 @@ import type { Words } from "../shared/words";
 import { useCatalogue } from "./catalogue";
 
 /** What to expect of a level; empty where nothing is known. */
-export function expectedOf(level: string, words: Words, levels: readonly Schemas["Level"][]): string {
-  const told = words.sharing.levels[level]?.[1];
-  return told ?? levels.find(({ id }) => id === level)?.description ?? "";
+export function levelDescription(level: string, words: Words, levels: readonly Schemas["Level"][]): string {
+  const text = words.sharing.levels[level]?.[1];
+  return text ?? levels.find(({ id }) => id === level)?.description ?? "";
 }
 
 /** The levels, weakest first, as options of a `select`. */
@@ -45,7 +45,7 @@ export function LevelField({
           <LevelOptions />
         </select>
       </label>
-      <p class="note expected">{expectedOf(level, words, levels)}</p>
+      <p class="note expected">{levelDescription(level, words, levels)}</p>
     </div>
   );
 }

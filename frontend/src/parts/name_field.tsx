@@ -11,21 +11,21 @@ export const ownName = (settings: Settings, me: Me): string => (me.player?.name 
 
 /** Asks for one's name where it is not known, and tells it where it is. */
 export function NameField() {
-  const { words, settings, change, me } = usePageContext();
-  const asking = useResultToast();
-  const [asked, setAsked] = useState(false);
-  const known = ownName(settings, me);
-  const ask = (name: string) => {
-    setAsked(true); // the field stays while somebody types
-    change({ name });
+  const { words, settings, changeSettings, me } = usePageContext();
+  const showResult = useResultToast();
+  const [isEditing, setIsEditing] = useState(false);
+  const currentName = ownName(settings, me);
+  const edit = (name: string) => {
+    setIsEditing(true); // the field stays while somebody types
+    changeSettings({ name });
   };
-  if (!asked && known) {
+  if (!isEditing && currentName) {
     return (
       <p class="known">
         <span>
-          {words.sharing.youAre} <b>{known}</b>
+          {words.sharing.youAre} <b>{currentName}</b>
         </span>
-        <button type="button" class="quiet" onClick={() => ask(known)}>
+        <button type="button" class="quiet" onClick={() => edit(currentName)}>
           {words.sharing.changeName}
         </button>
       </p>
@@ -43,8 +43,8 @@ export function NameField() {
         maxLength={40}
         autocomplete="nickname"
         value={settings.name}
-        onInput={({ currentTarget }) => ask(currentTarget.value)}
-        onChange={({ currentTarget }) => asking(save(currentTarget.value))}
+        onInput={({ currentTarget }) => edit(currentTarget.value)}
+        onChange={({ currentTarget }) => showResult(save(currentTarget.value))}
       />
     </label>
   );

@@ -22,5 +22,5 @@ export function PlayerLink({ player }: { player: Player | null }) {
   );
 }
 
-export const onDay = (moment: string | number, language: string): string =>
+export const formatDate = (moment: string | number, language: string): string =>
   new Date(moment).toLocaleDateString(language, { dateStyle: "medium" });

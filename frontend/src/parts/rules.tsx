@@ -3,14 +3,14 @@ import { rulesetTexts } from "../rulesets/registry";
 import { usePageContext } from "../shared/context";
 import type { Settings } from "../shared/store";
 
-const addressOf = (ruleset: string, { language }: Settings): string => `docs/rules/${ruleset}/${language}`;
+const rulesUrl = (ruleset: string, { language }: Settings): string => `docs/rules/${ruleset}/${language}`;
 
 export function RulesLink({ ruleset, sign }: { ruleset: string; /** As a question mark. */ sign?: boolean }) {
   const { words, settings } = usePageContext();
   return (
     <a
       class={sign ? "sign" : undefined}
-      href={addressOf(ruleset, settings)}
+      href={rulesUrl(ruleset, settings)}
       target="_blank"
       aria-label={words.rules}
       title={words.rules}
@@ -29,7 +29,7 @@ export function Sureness({ ruleset, variant }: { ruleset: string; variant?: stri
   return (
     <p class="note">
       {note}{" "}
-      <a href={addressOf(ruleset, settings)} target="_blank">
+      <a href={rulesUrl(ruleset, settings)} target="_blank">
         {words.details}
       </a>
     </p>

@@ -3,17 +3,17 @@ import { useEffect, useState } from "preact/hooks";
 import { usePageContext } from "../shared/context";
 
 /** So long a browser may take to begin. */
-const BEGUN_MS = 60_000;
+const REVOKE_MS = 60_000;
 
 /** The browser saves a file where downloads go. */
-export function save(file: File): void {
+export function saveFile(file: File): void {
   const url = URL.createObjectURL(file);
   Object.assign(document.createElement("a"), { href: url, download: file.name }).click();
-  setTimeout(() => URL.revokeObjectURL(url), BEGUN_MS);
+  setTimeout(() => URL.revokeObjectURL(url), REVOKE_MS);
 }
 
 /** Puts a text where it can be pasted from; where that may not be, it is shown. */
-export function useCopying(): (text: string) => Promise<void> {
+export function useCopy(): (text: string) => Promise<void> {
   const { words, toast } = usePageContext();
   return (text) =>
     navigator.clipboard.writeText(text).then(
@@ -22,18 +22,18 @@ export function useCopying(): (text: string) => Promise<void> {
     );
 }
 
-export interface Shared {
+export interface ShareLinkProps {
   /** What it leads to, in a few words. */
   name: string;
   url: string;
   /** What is sent with it. */
   text: string;
   /** One of several: its name is shown, and another is the one to send. */
-  second?: boolean;
+  isSecondary?: boolean;
 }
 
 /** A dark module is a step right and a step back: one path for all. */
-async function drawn(text: string): Promise<{ path: string; size: number }> {
+async function drawQrCode(text: string): Promise<{ path: string; size: number }> {
   const { generate } = await import("lean-qr");
   const code = generate(text);
   const places = Array.from({ length: code.size ** 2 }, (_, place) => [place % code.size, (place / code.size) | 0]);
@@ -41,11 +41,11 @@ async function drawn(text: string): Promise<{ path: string; size: number }> {
   return { path: dark.map(([x, y]) => `M${x} ${y}h1v1h-1z`).join(""), size: code.size };
 }
 
-function Code({ name, url }: Shared) {
+function QrCode({ name, url }: ShareLinkProps) {
   const { words } = usePageContext();
   const [code, setCode] = useState<{ path: string; size: number } | null>(null);
   useEffect(() => {
-    drawn(url).then(setCode, () => undefined);
+    drawQrCode(url).then(setCode, () => undefined);
   }, [url]);
   if (code === null) return <p class="note">…</p>;
   const { path, size } = code;
@@ -61,17 +61,17 @@ function Code({ name, url }: Shared) {
 }
 
 /** The link, to be seen, and the ways to send it. */
-export function ShareLink(shared: Shared) {
+export function ShareLink(props: ShareLinkProps) {
   const { words } = usePageContext();
   const { sharing } = words;
-  const copy = useCopying();
-  const [shown, show] = useState(false);
-  const { name, url, text, second = false } = shared;
+  const copy = useCopy();
+  const [isCodeShown, setIsCodeShown] = useState(false);
+  const { name, url, text, isSecondary = false } = props;
   /** Who closes the sheet again has decided so. */
   const send = () => navigator.share({ title: words.title, text, url }).catch(() => undefined);
   return (
     <div class="sharing" role="group" aria-label={name}>
-      {second && <span class="note">{name}</span>}
+      {isSecondary && <span class="note">{name}</span>}
       <input
         class="link"
         readOnly
@@ -82,7 +82,7 @@ export function ShareLink(shared: Shared) {
       <div class="tools">
         <button
           type="button"
-          class={second ? "" : "primary"}
+          class={isSecondary ? "" : "primary"}
           aria-label={`${sharing.copy}: ${name}`}
           onClick={() => copy(url)}
         >
@@ -93,11 +93,16 @@ export function ShareLink(shared: Shared) {
             {sharing.share}
           </button>
         )}
-        <button type="button" aria-expanded={shown} aria-label={`${sharing.qr}: ${name}`} onClick={() => show(!shown)}>
-          {shown ? sharing.qrHide : sharing.qr}
+        <button
+          type="button"
+          aria-expanded={isCodeShown}
+          aria-label={`${sharing.qr}: ${name}`}
+          onClick={() => setIsCodeShown(!isCodeShown)}
+        >
+          {isCodeShown ? sharing.qrHide : sharing.qr}
         </button>
       </div>
-      {shown && <Code {...shared} />}
+      {isCodeShown && <QrCode {...props} />}
     </div>
   );
 }

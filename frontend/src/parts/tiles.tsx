@@ -5,14 +5,14 @@ export function Tiles<Value extends string | number>({
   values,
   chosen,
   choose,
-  inWords,
+  textOf,
 }: {
   legend: string;
   name: string;
   values: readonly Value[];
   chosen: Value | undefined;
   choose: (value: Value) => void;
-  inWords: (value: Value) => string;
+  textOf: (value: Value) => string;
 }) {
   return (
     <fieldset class="tiles">
@@ -20,7 +20,7 @@ export function Tiles<Value extends string | number>({
       {values.map((value) => (
         <label key={value}>
           <input type="radio" name={name} value={value} checked={value === chosen} onChange={() => choose(value)} />
-          <span>{inWords(value)}</span>
+          <span>{textOf(value)}</span>
         </label>
       ))}
     </fieldset>

@@ -2,9 +2,9 @@
 import { type Client, type Schemas, unwrap } from "azul-games-client";
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { onDay, PlayerLink } from "../parts/player_link";
-import { usePageContext, useClient } from "../shared/context";
-import { useResultToast, useList } from "../shared/fetching";
+import { formatDate, PlayerLink } from "../parts/player_link";
+import { useClient, usePageContext } from "../shared/context";
+import { useList, useResultToast } from "../shared/fetching";
 import { deviceName, goToProvider } from "./sign_in";
 
 export function useProviders(): readonly Schemas["IdentityProvider"][] {
@@ -32,11 +32,11 @@ export function SignInButtons({
   providers: readonly Schemas["IdentityProvider"][];
 }) {
   const { people } = usePageContext().words;
-  const asking = useResultToast();
+  const showResult = useResultToast();
   return (
     <div class="tools">
       {providers.map((provider) => (
-        <button key={provider.id} onClick={() => asking(goToProvider(client, provider.id, false))}>
+        <button key={provider.id} onClick={() => showResult(goToProvider(client, provider.id, false))}>
           {people.signInWith(providerName(provider))}
         </button>
       ))}
@@ -48,7 +48,7 @@ export function SignInButtons({
 export function Identities({ client }: { client: Client }) {
   const { words, settings } = usePageContext();
   const { people } = words;
-  const asking = useResultToast();
+  const showResult = useResultToast();
   const providers = useProviders();
   const [linked, change] = useList(async () => unwrap(await client.GET("/v1/me/identities")).identities, [client]);
   const unlink = async (provider: string) =>
@@ -66,7 +66,7 @@ export function Identities({ client }: { client: Client }) {
             <li key={provider.id}>
               <div>
                 {name}
-                {since && <p class="note">{people.linkedSince(onDay(since, settings.language))}</p>}
+                {since && <p class="note">{people.linkedSince(formatDate(since, settings.language))}</p>}
               </div>
               {since ? (
                 <button
@@ -79,7 +79,7 @@ export function Identities({ client }: { client: Client }) {
                 <button
                   class="primary"
                   aria-label={`${people.link}: ${name}`}
-                  onClick={() => asking(goToProvider(client, provider.id, true))}
+                  onClick={() => showResult(goToProvider(client, provider.id, true))}
                 >
                   {people.link}
                 </button>
@@ -107,7 +107,7 @@ export function Devices({ client }: { client: Client }) {
     unwrap(await client.DELETE("/v1/me/tokens/{token_id}", { params: { path: { token_id } } }));
   const endDevice = async (device_id: string) =>
     unwrap(await client.DELETE("/v1/me/devices/{device_id}", { params: { path: { device_id } } }));
-  const day = (moment: string) => onDay(moment, settings.language);
+  const day = (moment: string) => formatDate(moment, settings.language);
   return (
     <section class="card stack">
       <h2>{people.devices}</h2>
@@ -117,7 +117,7 @@ export function Devices({ client }: { client: Client }) {
           <Entry
             key={id}
             name={name ?? (current ? deviceName() : people.unnamed)}
-            says={[
+            details={[
               people.madeOn(day(created_at)),
               ...(used_at ? [people.usedOn(day(used_at))] : []),
               ...(scopes.includes("play") ? [] : [people.readOnly]),
@@ -131,7 +131,7 @@ export function Devices({ client }: { client: Client }) {
           <Entry
             key={id}
             name={name ?? people.unnamed}
-            says={[people.getsNotices, people.madeOn(day(created_at))]}
+            details={[people.getsNotices, people.madeOn(day(created_at))]}
             end={() => changeDevices(endDevice(id), people.revoked)}
           />
         ))}
@@ -140,21 +140,21 @@ export function Devices({ client }: { client: Client }) {
   );
 }
 
-interface OfEntry {
+interface EntryProps {
   name: string;
-  says: readonly string[];
+  details: readonly string[];
   /** Undefined: it cannot be ended here. */
   end: (() => void) | undefined;
   children?: ComponentChildren;
 }
 
-function Entry({ name, says, end, children }: OfEntry) {
+function Entry({ name, details, end, children }: EntryProps) {
   const { people } = usePageContext().words;
   return (
     <li>
       <div>
         {name} {children}
-        <p class="note">{says.join(" · ")}</p>
+        <p class="note">{details.join(" · ")}</p>
       </div>
       {end && (
         <button aria-label={`${people.revoke}: ${name}`} onClick={end}>
@@ -165,7 +165,7 @@ function Entry({ name, says, end, children }: OfEntry) {
   );
 }
 
-export function Blocked({ client }: { client: Client }) {
+export function BlockedPlayers({ client }: { client: Client }) {
   const { people } = usePageContext().words;
   const [blocked, change] = useList(async () => unwrap(await client.GET("/v1/me/blocked")).blocked, [client]);
   const unblock = async (player: string) =>

@@ -3,12 +3,12 @@ import { type Client, unwrap } from "azul-games-client";
 import { useState } from "preact/hooks";
 import { Header } from "../parts/header";
 import { NameField } from "../parts/name_field";
-import { save as saveFile } from "../parts/sharing";
-import { usePageContext, useClient } from "../shared/context";
+import { saveFile as saveFile } from "../parts/sharing";
+import { useClient, usePageContext } from "../shared/context";
 import { useResultToast } from "../shared/fetching";
 import type { Player } from "../shared/me";
 import { links } from "../shared/route";
-import { Blocked, Devices, Identities, SignInButtons, useProviders } from "./access";
+import { BlockedPlayers, Devices, Identities, SignInButtons, useProviders } from "./access";
 
 export function Account() {
   const { words, me } = usePageContext();
@@ -18,23 +18,23 @@ export function Account() {
       <Header />
       <main class="wide account">
         <h1 tabIndex={-1}>{people.account}</h1>
-        {me.token === null ? <NobodyYet /> : me.player ? <Whole player={me.player} /> : <p>{words.loading}</p>}
+        {me.token === null ? <NewPlayer /> : me.player ? <AccountColumns player={me.player} /> : <p>{words.loading}</p>}
       </main>
     </>
   );
 }
 
-function NobodyYet() {
+function NewPlayer() {
   const { words, me, settings } = usePageContext();
   const { people } = words;
-  const asking = useResultToast();
+  const showResult = useResultToast();
   const client = useClient(null);
   const providers = useProviders();
   return (
     <section class="card stack">
       <p>{people.nobodyYet}</p>
       <NameField />
-      <button class="primary" onClick={() => asking(me.client())} disabled={!settings.name.trim()}>
+      <button class="primary" onClick={() => showResult(me.client())} disabled={!settings.name.trim()}>
         {people.beginPlayer}
       </button>
       {providers.length > 0 && (
@@ -47,18 +47,18 @@ function NobodyYet() {
   );
 }
 
-function Whole({ player }: { player: Player }) {
+function AccountColumns({ player }: { player: Player }) {
   const client = useClient(usePageContext().me.token);
   return (
     <div class="columns">
       <div class="column">
         <Names player={player} client={client} />
         <Identities client={client} />
-        <Leaving client={client} />
+        <DataCard client={client} />
       </div>
       <div class="column">
         <Devices client={client} />
-        <Blocked client={client} />
+        <BlockedPlayers client={client} />
       </div>
     </div>
   );
@@ -67,15 +67,15 @@ function Whole({ player }: { player: Player }) {
 const HANDLE = "[A-Za-z][A-Za-z0-9]*([_\\-][A-Za-z0-9]+)*";
 
 function Names({ player, client }: { player: Player; client: Client }) {
-  const { words, me, change } = usePageContext();
+  const { words, me, changeSettings } = usePageContext();
   const { people } = words;
-  const asking = useResultToast();
+  const showResult = useResultToast();
   const [name, setName] = useState(player.name ?? "");
   const [handle, setHandle] = useState(player.handle ?? "");
   const saveName = async () => {
-    const given = name.trim();
-    me.update(unwrap(await client.PATCH("/v1/me", { body: { name: given || null } })));
-    change({ name: given });
+    const newName = name.trim();
+    me.update(unwrap(await client.PATCH("/v1/me", { body: { name: newName || null } })));
+    changeSettings({ name: newName });
   };
   const saveHandle = async () => {
     if (handle) me.update(unwrap(await client.PUT("/v1/me/handle", { body: { handle } })));
@@ -86,7 +86,7 @@ function Names({ player, client }: { player: Player; client: Client }) {
   };
   const submit = (save: () => Promise<void>) => (event: Event) => {
     event.preventDefault();
-    asking(save(), people.saved);
+    showResult(save(), people.saved);
   };
   return (
     <section class="card stack">
@@ -129,14 +129,14 @@ function Names({ player, client }: { player: Player; client: Client }) {
 }
 
 /** To take everything along, to sign out, to be deleted. */
-function Leaving({ client }: { client: Client }) {
+function DataCard({ client }: { client: Client }) {
   const { words, me } = usePageContext();
   const { people } = words;
-  const asking = useResultToast();
-  const [sure, setSure] = useState<"out" | "delete" | null>(null);
-  const save = async () => {
-    const told = JSON.stringify(unwrap(await client.GET("/v1/me/export")), null, 2);
-    saveFile(new File([told], "azul-player.json", { type: "application/json" }));
+  const showResult = useResultToast();
+  const [confirming, setConfirming] = useState<"out" | "delete" | null>(null);
+  const exportData = async () => {
+    const text = JSON.stringify(unwrap(await client.GET("/v1/me/export")), null, 2);
+    saveFile(new File([text], "azul-player.json", { type: "application/json" }));
   };
   const signOut = async () => {
     const { tokens } = unwrap(await client.GET("/v1/me/tokens"));
@@ -154,25 +154,28 @@ function Leaving({ client }: { client: Client }) {
     <section class="card stack">
       <h2>{people.data}</h2>
       <div class="tools">
-        <button onClick={() => asking(save())}>{people.export}</button>
-        <button onClick={() => setSure("out")}>{people.signOut}</button>
-        <button class="danger" onClick={() => setSure("delete")}>
+        <button onClick={() => showResult(exportData())}>{people.export}</button>
+        <button onClick={() => setConfirming("out")}>{people.signOut}</button>
+        <button class="danger" onClick={() => setConfirming("delete")}>
           {people.delete}
         </button>
       </div>
-      {sure && (
-        <div class="sure stack" role="alertdialog" aria-label={sure === "out" ? people.signOut : people.delete}>
-          <p>{sure === "out" ? people.signOutSure : people.deleteSure}</p>
+      {confirming && (
+        <div class="sure stack" role="alertdialog" aria-label={confirming === "out" ? people.signOut : people.delete}>
+          <p>{confirming === "out" ? people.signOutSure : people.deleteSure}</p>
           <div class="tools">
             <button
               class="danger"
               onClick={() =>
-                asking(sure === "out" ? signOut() : remove(), sure === "out" ? people.out : people.deleted)
+                showResult(
+                  confirming === "out" ? signOut() : remove(),
+                  confirming === "out" ? people.out : people.deleted,
+                )
               }
             >
-              {sure === "out" ? people.signOutYes : people.deleteYes}
+              {confirming === "out" ? people.signOutYes : people.deleteYes}
             </button>
-            <button ref={(button) => button?.focus()} onClick={() => setSure(null)}>
+            <button ref={(button) => button?.focus()} onClick={() => setConfirming(null)}>
               {words.cancel}
             </button>
           </div>

@@ -2,7 +2,7 @@
 import { type Schemas, unwrap } from "azul-games-client";
 import { useState } from "preact/hooks";
 import { useCatalogue } from "../parts/catalogue";
-import { termsAsked, TermsFields, termsTold, useTerms } from "../parts/game_settings";
+import { GameSettingsFields, gameSettingsText, settingsRequest, useGameSettings } from "../parts/game_settings";
 import { PlayerLink, playerName } from "../parts/player_link";
 import { errorText, usePageContext } from "../shared/context";
 import type { Me, Player } from "../shared/me";
@@ -22,9 +22,9 @@ export function useChallenges(me: Me): readonly Challenge[] {
   const [found, setFound] = useState<readonly Challenge[]>([]);
   usePolling(
     async (signal) => {
-      const ask = async () => unwrap(await (await me.client()).GET("/v1/me/challenges", { signal })).received;
-      const now = me.token === null ? [] : await ask();
-      setFound((before) => (idsOf(before) === idsOf(now) ? before : now)); // what has not changed is not drawn anew
+      const fetchReceived = async () => unwrap(await (await me.client()).GET("/v1/me/challenges", { signal })).received;
+      const received = me.token === null ? [] : await fetchReceived();
+      setFound((before) => (idsOf(before) === idsOf(received) ? before : received)); // what has not changed is not drawn anew
     },
     PAUSE_MS,
     [me.token],
@@ -54,19 +54,19 @@ export function Challenges() {
       toast(errorText(error, words));
     }
   };
-  const open = challenges.filter(({ id }) => !answered.includes(id));
-  if (open.length === 0) return null;
+  const unanswered = challenges.filter(({ id }) => !answered.includes(id));
+  if (unanswered.length === 0) return null;
   return (
     <section class="card offered">
       <h2>{people.challengesToYou}</h2>
       <ul class="rows">
-        {open.map((challenge) => {
+        {unanswered.map((challenge) => {
           const name = playerName(challenge.challenger, words);
           return (
             <li key={challenge.id}>
               <div>
                 <PlayerLink player={challenge.challenger} />
-                <p class="note">{termsTold(challenge, words)}</p>
+                <p class="note">{gameSettingsText(challenge, words)}</p>
               </div>
               <div class="tools">
                 <button
@@ -91,9 +91,9 @@ export function Challenges() {
 /** Asks a player for a game; then we wait. */
 export function ChallengeForm({ player, close }: { player: Player; close: () => void }) {
   const { words, me, toast } = usePageContext();
-  const { waiting } = useMatchmaking();
+  const { pendingRequest } = useMatchmaking();
   const { people } = words;
-  const { terms, ...form } = useTerms(useCatalogue());
+  const { gameSettings, ...form } = useGameSettings(useCatalogue());
   const [busy, setBusy] = useState(false);
   const send = async (event: Event) => {
     event.preventDefault();
@@ -101,10 +101,10 @@ export function ChallengeForm({ player, close }: { player: Player; close: () => 
     try {
       const client = await me.client();
       const params = { path: { player: player.id } };
-      const body = { ...termsAsked(terms), mixed: terms.rated && player.bot };
-      const asked = unwrap(await client.POST("/v1/players/{player}/challenges", { params, body }));
+      const body = { ...settingsRequest(gameSettings), mixed: gameSettings.rated && player.bot };
+      const challenge = unwrap(await client.POST("/v1/players/{player}/challenges", { params, body }));
       close();
-      waiting.follow({ kind: "challenge", asked });
+      pendingRequest.follow({ kind: "challenge", asked: challenge });
     } catch (error) {
       toast(errorText(error, words));
       setBusy(false);
@@ -113,9 +113,9 @@ export function ChallengeForm({ player, close }: { player: Player; close: () => 
   return (
     <form class="card" onSubmit={send} aria-label={people.challenge}>
       <h2>{people.challengeOf(playerName(player, words))}</h2>
-      <TermsFields terms={terms} {...form} seats={false} />
+      <GameSettingsFields gameSettings={gameSettings} {...form} withSeats={false} />
       <div class="tools">
-        <button class="primary" disabled={busy || !terms.variant}>
+        <button class="primary" disabled={busy || !gameSettings.variant}>
           {people.sendChallenge}
         </button>
         <button type="button" onClick={close}>

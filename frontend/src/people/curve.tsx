@@ -1,6 +1,6 @@
 /** A rating from day to day, as a small curve. */
 import type { Schemas } from "azul-games-client";
-import { onDay } from "../parts/player_link";
+import { formatDate } from "../parts/player_link";
 import { usePageContext } from "../shared/context";
 
 type Day = Schemas["DayOfRating"];
@@ -12,21 +12,21 @@ const EDGE = 6;
 const MIN_SPAN = 60;
 
 /** What everybody begins with. */
-const BEGINNING = 1500;
+const INITIAL_RATING = 1500;
 const DAY_MS = 86_400_000;
 /** The service tells of no more days: what was before the first is not known then. */
 const MAX_DAYS = 366;
 
 /** The days with the one before the first, on which the rating was what everybody's is. */
-function fromTheBeginning(history: readonly Day[]): readonly Day[] {
+function withInitialRating(history: readonly Day[]): readonly Day[] {
   const [first] = history;
   if (!first || history.length >= MAX_DAYS) return history;
   const before = new Date(Date.parse(first.day) - DAY_MS).toISOString().slice(0, 10);
-  return [{ day: before, points: BEGINNING, provisional: true }, ...history];
+  return [{ day: before, points: INITIAL_RATING, provisional: true }, ...history];
 }
 
 /** Where each day stands; the time runs evenly, so days without a game leave a gap. */
-function placed(days: readonly Day[]): string[] {
+function curvePoints(days: readonly Day[]): string[] {
   const times = days.map(({ day }) => Date.parse(day));
   const points = days.map((each) => each.points);
   const [first, last] = [Math.min(...times), Math.max(...times)];
@@ -41,11 +41,11 @@ function placed(days: readonly Day[]): string[] {
 
 export function Curve({ history }: { history: readonly Day[] }) {
   const { words, settings } = usePageContext();
-  const days = fromTheBeginning(history);
+  const days = withInitialRating(history);
   const [first, last] = [days[0], days.at(-1)];
   if (!first || !last) return null;
-  const [from, till] = [onDay(first.day, settings.language), onDay(last.day, settings.language)];
-  const places = placed(days);
+  const [from, till] = [formatDate(first.day, settings.language), formatDate(last.day, settings.language)];
+  const places = curvePoints(days);
   const [x, y] = (places.at(-1) ?? "").split(",");
   return (
     <figure class="curve">

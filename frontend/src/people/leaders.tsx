@@ -6,16 +6,16 @@ import { Header } from "../parts/header";
 import { PlayerLink } from "../parts/player_link";
 import { Tiles } from "../parts/tiles";
 import { rulesetTexts } from "../rulesets/registry";
-import { errorText, usePageContext, useClient } from "../shared/context";
+import { errorText, useClient, usePageContext } from "../shared/context";
 
 type Board = Schemas["Leaderboard"];
 
-const SEATS: readonly Schemas["RatingSeats"][] = ["two", "many"];
-const OF: readonly Schemas["BoardOf"][] = ["people", "bots"];
+const SEAT_COUNTS: readonly Schemas["RatingSeats"][] = ["two", "many"];
+const GROUPS: readonly Schemas["BoardOf"][] = ["people", "bots"];
 const PERIODS: readonly Schemas["BoardPeriod"][] = ["ever", "week"];
-const PAGE = 50;
+const PAGE_SIZE = 50;
 /** Places around oneself: one sees oneself among them. */
-const AROUND = 11;
+const AROUND_SIZE = 11;
 
 export function Leaders({
   ruleset: asked,
@@ -32,29 +32,29 @@ export function Leaders({
   const [seats, setSeats] = useState<Schemas["RatingSeats"]>(askedSeats === "many" ? "many" : "two");
   const [of, setOf] = useState<Schemas["BoardOf"]>("people");
   const [period, setPeriod] = useState<Schemas["BoardPeriod"]>("ever");
-  const [around, setAround] = useState(false);
+  const [isAroundMe, setIsAroundMe] = useState(false);
   const [board, setBoard] = useState<Board | null>(null);
   const chosen = rulesets.some(({ id }) => id === ruleset) ? ruleset : rulesets[0]?.id;
-  const page = async (first: number) => {
-    const place = around ? { around: "me" as const, limit: AROUND } : { first, of, limit: PAGE };
+  const fetchPage = async (first: number) => {
+    const place = isAroundMe ? { around: "me" as const, limit: AROUND_SIZE } : { first, of, limit: PAGE_SIZE };
     const query = { seats, period, ...place };
     const params = { path: { ruleset_id: chosen ?? "" }, query };
     return unwrap(await client.GET("/v1/leaderboards/{ruleset_id}", { params }));
   };
   useEffect(() => {
     if (chosen === undefined) return;
-    let stale = false;
+    let isStale = false;
     setBoard(null);
-    page(1).then(
-      (found) => stale || setBoard(found),
-      (error: unknown) => stale || toast(errorText(error, words)),
+    fetchPage(1).then(
+      (found) => isStale || setBoard(found),
+      (error: unknown) => isStale || toast(errorText(error, words)),
     );
     return () => {
-      stale = true;
+      isStale = true;
     };
-  }, [client, chosen, seats, of, period, around]);
-  const more = async (before: Board) => {
-    const next = await page(before.next_first ?? 1);
+  }, [client, chosen, seats, of, period, isAroundMe]);
+  const loadMore = async (before: Board) => {
+    const next = await fetchPage(before.next_first ?? 1);
     setBoard({ ...next, places: [...before.places, ...next.places] });
   };
   return (
@@ -69,24 +69,24 @@ export function Leaders({
             values={rulesets.map(({ id }) => id)}
             chosen={chosen}
             choose={setRuleset}
-            inWords={(id) => rulesetTexts(id, words).name}
+            textOf={(id) => rulesetTexts(id, words).name}
           />
           <Tiles
             legend={words.players}
             name="seats"
-            values={SEATS}
+            values={SEAT_COUNTS}
             chosen={seats}
             choose={setSeats}
-            inWords={(each) => people.seats[each]}
+            textOf={(each) => people.seats[each]}
           />
-          {!around && (
+          {!isAroundMe && (
             <Tiles
               legend={people.of}
               name="of"
-              values={OF}
+              values={GROUPS}
               chosen={of}
               choose={setOf}
-              inWords={(each) => people.ofWhom[each]}
+              textOf={(each) => people.ofWhom[each]}
             />
           )}
           <Tiles
@@ -95,14 +95,14 @@ export function Leaders({
             values={PERIODS}
             chosen={period}
             choose={setPeriod}
-            inWords={(each) => people.periods[each]}
+            textOf={(each) => people.periods[each]}
           />
           {me.token !== null && (
             <label class="check">
               <input
                 type="checkbox"
-                checked={around}
-                onChange={({ currentTarget }) => setAround(currentTarget.checked)}
+                checked={isAroundMe}
+                onChange={({ currentTarget }) => setIsAroundMe(currentTarget.checked)}
               />
               <span>{people.aroundMe}</span>
             </label>
@@ -110,7 +110,7 @@ export function Leaders({
         </div>
         <section class="card" aria-live="polite" aria-busy={board === null}>
           {board === null && <p class="note">{words.loading}</p>}
-          {board?.places.length === 0 && <p>{around ? people.notOnBoard : people.emptyBoard}</p>}
+          {board?.places.length === 0 && <p>{isAroundMe ? people.notOnBoard : people.emptyBoard}</p>}
           {board && board.places.length > 0 && (
             <table class="leaders">
               <thead>
@@ -134,8 +134,8 @@ export function Leaders({
             </table>
           )}
           {board && board.places.length > 0 && <p class="note">{people.onBoard(board.total)}</p>}
-          {board && board.next_first !== null && !around && (
-            <button onClick={() => more(board).catch((error: unknown) => toast(errorText(error, words)))}>
+          {board && board.next_first !== null && !isAroundMe && (
+            <button onClick={() => loadMore(board).catch((error: unknown) => toast(errorText(error, words)))}>
               {people.more}
             </button>
           )}

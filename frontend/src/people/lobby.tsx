@@ -2,12 +2,18 @@
 import { type Schemas, unwrap } from "azul-games-client";
 import { useEffect, useState } from "preact/hooks";
 import { useCatalogue } from "../parts/catalogue";
-import { termsAsked, TermsFields, termsTold, useRemembered, useTerms } from "../parts/game_settings";
+import {
+  GameSettingsFields,
+  gameSettingsText,
+  settingsRequest,
+  useGameSettings,
+  useTabState,
+} from "../parts/game_settings";
 import { Header } from "../parts/header";
 import { LevelField } from "../parts/level";
 import { NameField } from "../parts/name_field";
 import { PlayerLink, playerName } from "../parts/player_link";
-import { errorText, usePageContext, useClient } from "../shared/context";
+import { errorText, useClient, usePageContext } from "../shared/context";
 import { useElapsed, usePolling } from "../shared/polling";
 import { links } from "../shared/route";
 import { Challenges } from "./challenges";
@@ -17,35 +23,35 @@ type Seek = Schemas["Seek"];
 
 const PAUSE_MS = 3000;
 /** Points that others may be away, at first. */
-const RANGES = [100, 200, 400];
+const RATING_RANGES = [100, 200, 400];
 /** Seconds after which AIs sit down. */
 const FILL_AFTER_S = [30, 60, 180];
 
 /** Of a seek, what a challenge has not: nobody is to wait for ever. */
-const MORE = { range: null as number | null, fills: true, level: "casual" as Schemas["LevelId"], after: 60 };
+const SEEK_DEFAULTS = { range: null as number | null, fills: true, level: "casual" as Schemas["LevelId"], after: 60 };
 
 export function Lobby() {
   const { words, me, toast } = usePageContext();
-  const { waiting } = useMatchmaking();
+  const { pendingRequest } = useMatchmaking();
   const { people } = words;
   const client = useClient(null);
   const [seeks, setSeeks] = useState<readonly Seek[] | null>(null);
   const [busy, setBusy] = useState(false);
-  const { waited } = waiting;
-  const lookAgain = usePolling(
+  const { pending } = pendingRequest;
+  const reload = usePolling(
     async (signal) => setSeeks(unwrap(await client.GET("/v1/seeks", { signal })).seeks),
     PAUSE_MS,
     [client],
   );
-  useEffect(lookAgain, [waited?.asked.id]);
+  useEffect(reload, [pending?.asked.id]);
   const isOwn = ({ player }: Seek) => player.id === me.id;
-  const ask = async (found: Promise<Seek>) => {
+  const waitFor = async (found: Promise<Seek>) => {
     setBusy(true);
     try {
-      waiting.follow({ kind: "seek", asked: await found });
+      pendingRequest.follow({ kind: "seek", asked: await found });
     } catch (error) {
       toast(errorText(error, words));
-      lookAgain();
+      reload();
     } finally {
       setBusy(false);
     }
@@ -59,7 +65,7 @@ export function Lobby() {
   const withdraw = async ({ id }: Seek) => {
     const ours = await me.client();
     await ours.DELETE("/v1/seeks/{seek_id}", { params: { path: { seek_id: id } } });
-    lookAgain();
+    reload();
   };
   return (
     <>
@@ -69,7 +75,7 @@ export function Lobby() {
         <div class="columns">
           <div class="column">
             <Challenges />
-            {waited && <WaitingCard />}
+            {pending && <WaitingCard />}
             <section class="card">
               <h2>{people.whoWaits}</h2>
               {seeks === null && <p class="note empty">{words.loading}</p>}
@@ -83,21 +89,21 @@ export function Lobby() {
                   <li key={seek.id} data-own={isOwn(seek)}>
                     <div>
                       <PlayerLink player={seek.player} /> <small>{seek.points}</small>
-                      <p class="note">{termsTold(seek, words)}</p>
+                      <p class="note">{gameSettingsText(seek, words)}</p>
                     </div>
                     <div class="tools">
-                      <Waits since={Date.parse(seek.created_at)} />
+                      <WaitingTime since={Date.parse(seek.created_at)} />
                       {!isOwn(seek) ? (
                         <button
                           class="primary"
                           disabled={busy}
                           aria-label={`${people.take}: ${playerName(seek.player, words)}`}
-                          onClick={() => ask(join(seek))}
+                          onClick={() => waitFor(join(seek))}
                         >
                           {people.take}
                         </button>
                       ) : (
-                        seek.id !== waited?.asked.id && <button onClick={() => withdraw(seek)}>{words.cancel}</button>
+                        seek.id !== pending?.asked.id && <button onClick={() => withdraw(seek)}>{words.cancel}</button>
                       )}
                     </div>
                   </li>
@@ -108,14 +114,14 @@ export function Lobby() {
               <a href={links.competitions}>{words.competitions.fromLobby}</a>
             </p>
           </div>
-          {!waited && <SeekForm ask={ask} busy={busy} />}
+          {!pending && <SeekForm waitFor={waitFor} busy={busy} />}
         </div>
       </main>
     </>
   );
 }
 
-function Waits({ since }: { since: number }) {
+function WaitingTime({ since }: { since: number }) {
   const { words } = usePageContext();
   const seconds = useElapsed(since);
   return <time aria-label={words.people.waitsFor(words.inBank(seconds))}>{words.inBank(seconds)}</time>;
@@ -124,18 +130,18 @@ function Waits({ since }: { since: number }) {
 /** What we wait for, how long we have, and the way out. */
 export function WaitingCard() {
   const { words, toast } = usePageContext();
-  const { waiting } = useMatchmaking();
-  const { waited, cancel } = waiting;
-  const seconds = useElapsed(waited?.since ?? 0);
-  if (waited === null) return null;
+  const { pendingRequest } = useMatchmaking();
+  const { pending, cancel } = pendingRequest;
+  const seconds = useElapsed(pending?.since ?? 0);
+  if (pending === null) return null;
   const { people } = words;
-  const { kind, asked } = waited;
+  const { kind, asked } = pending;
   const fill = kind === "seek" ? asked.fill : null;
   return (
     <section class="card waiting" aria-label={people.waiting}>
       <div role="status">
         <h2>{kind === "seek" ? people.lookingFor : people.waitingFor(playerName(asked.challenged, words))}</h2>
-        <p class="note">{termsTold(asked, words)}</p>
+        <p class="note">{gameSettingsText(asked, words)}</p>
         {fill && <p class="note">{people.fillsAfter(fill.after_s)}</p>}
       </div>
       <time class="clock">{words.inBank(seconds)}</time>
@@ -145,18 +151,18 @@ export function WaitingCard() {
 }
 
 /** What one wants to play oneself. */
-function SeekForm({ ask, busy }: { ask: (found: Promise<Seek>) => void; busy: boolean }) {
+function SeekForm({ waitFor, busy }: { waitFor: (found: Promise<Seek>) => void; busy: boolean }) {
   const { words, me } = usePageContext();
   const { people } = words;
   const catalogue = useCatalogue();
-  const { terms, ...form } = useTerms(catalogue);
-  const [more, change] = useRemembered("azul-table-seek", MORE);
-  const { range, fills, level, after } = more;
-  const seek = async () => {
+  const { gameSettings, ...form } = useGameSettings(catalogue);
+  const [seekSettings, change] = useTabState("azul-table-seek", SEEK_DEFAULTS);
+  const { range, fills, level, after } = seekSettings;
+  const createSeek = async () => {
     const body: Schemas["SeekRequest"] = {
-      ...termsAsked(terms),
-      seats: terms.seats,
-      rating_range: terms.rated ? range : null,
+      ...settingsRequest(gameSettings),
+      seats: gameSettings.seats,
+      rating_range: gameSettings.rated ? range : null,
       fill: fills ? { level, after_s: after } : null,
     };
     return unwrap(await (await me.client()).POST("/v1/seeks", { body }));
@@ -166,13 +172,13 @@ function SeekForm({ ask, busy }: { ask: (found: Promise<Seek>) => void; busy: bo
       class="card"
       onSubmit={(event) => {
         event.preventDefault();
-        ask(seek());
+        waitFor(createSeek());
       }}
     >
       <h2>{people.seekSomething}</h2>
       <NameField />
-      <TermsFields terms={terms} {...form} seats />
-      {terms.rated && (
+      <GameSettingsFields gameSettings={gameSettings} {...form} withSeats />
+      {gameSettings.rated && (
         <label class="field">
           <span>{people.opponents}</span>
           <select
@@ -180,7 +186,7 @@ function SeekForm({ ask, busy }: { ask: (found: Promise<Seek>) => void; busy: bo
             onChange={({ currentTarget: { value } }) => change({ range: value === "" ? null : Number(value) })}
           >
             <option value="">{people.anybody}</option>
-            {RANGES.map((points) => (
+            {RATING_RANGES.map((points) => (
               <option key={points} value={points}>
                 {people.within(points)}
               </option>
@@ -211,7 +217,7 @@ function SeekForm({ ask, busy }: { ask: (found: Promise<Seek>) => void; busy: bo
           </label>
         </>
       )}
-      <button class="primary" disabled={busy || !terms.variant}>
+      <button class="primary" disabled={busy || !gameSettings.variant}>
         {people.seek}
       </button>
     </form>

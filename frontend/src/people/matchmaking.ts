@@ -2,10 +2,10 @@
 import type { Schemas } from "azul-games-client";
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
-import type { Waiting } from "./pending_request";
+import type { PendingControls } from "./pending_request";
 
 export interface Matchmaking {
-  waiting: Waiting;
+  pendingRequest: PendingControls;
   /** Challenges that wait for the player's answer. */
   challenges: readonly Schemas["Challenge"][];
 }

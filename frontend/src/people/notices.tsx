@@ -4,12 +4,12 @@ import { errorText, usePageContext } from "../shared/context";
 import { useElapsed } from "../shared/polling";
 import { links } from "../shared/route";
 import { useMatchmaking } from "./matchmaking";
-import type { Waited } from "./pending_request";
+import type { PendingRequest } from "./pending_request";
 
 export function Notices() {
   const { words } = usePageContext();
-  const { waiting, challenges } = useMatchmaking();
-  const { waited } = waiting;
+  const { pendingRequest, challenges } = useMatchmaking();
+  const { pending } = pendingRequest;
   const first = challenges[0];
   return (
     <>
@@ -18,14 +18,14 @@ export function Notices() {
           <a href={links.lobby}>{words.people.challengedBy(playerName(first.challenger, words))}</a>
         </p>
       )}
-      {waited && <StillWaiting waited={waited} />}
+      {pending && <StillWaiting waited={pending} />}
     </>
   );
 }
 
-function StillWaiting({ waited }: { waited: Waited }) {
+function StillWaiting({ waited }: { waited: PendingRequest }) {
   const { words, toast } = usePageContext();
-  const { waiting } = useMatchmaking();
+  const { pendingRequest } = useMatchmaking();
   const seconds = useElapsed(waited.since);
   return (
     <p class="notice">
@@ -35,7 +35,10 @@ function StillWaiting({ waited }: { waited: Waited }) {
           : words.people.waitingFor(playerName(waited.asked.challenged, words))}
       </a>{" "}
       <time class="clock">{words.inBank(seconds)}</time>
-      <button class="quiet" onClick={() => waiting.cancel().catch((error: unknown) => toast(errorText(error, words)))}>
+      <button
+        class="quiet"
+        onClick={() => pendingRequest.cancel().catch((error: unknown) => toast(errorText(error, words)))}
+      >
         {words.cancel}
       </button>
     </p>

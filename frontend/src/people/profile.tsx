@@ -2,9 +2,9 @@
 import { type Client, type Schemas, unwrap } from "azul-games-client";
 import { useEffect, useState } from "preact/hooks";
 import { Header } from "../parts/header";
-import { onDay, playerName } from "../parts/player_link";
+import { formatDate, playerName } from "../parts/player_link";
 import { rulesetTexts } from "../rulesets/registry";
-import { errorText, usePageContext, useClient } from "../shared/context";
+import { errorText, useClient, usePageContext } from "../shared/context";
 import type { Player } from "../shared/me";
 import { links } from "../shared/route";
 import type { Words } from "../shared/words";
@@ -21,7 +21,7 @@ interface Profile {
 
 const MAX_GAMES = 10;
 
-async function profileOf(client: Client, id: string): Promise<Profile> {
+async function fetchProfile(client: Client, id: string): Promise<Profile> {
   const params = { path: { player: id } };
   const games = { ...params, query: { limit: MAX_GAMES } };
   const answers = await Promise.all([
@@ -45,14 +45,14 @@ export function ProfilePage({ id }: { id: string }) {
   const [profile, setProfile] = useState<Profile | null>(null);
   const [refused, setRefused] = useState("");
   useEffect(() => {
-    let stale = false;
+    let isStale = false;
     setRefused("");
-    profileOf(client, id).then(
-      (found) => stale || setProfile(found),
-      (error: unknown) => stale || setRefused(errorText(error, words)),
+    fetchProfile(client, id).then(
+      (found) => isStale || setProfile(found),
+      (error: unknown) => isStale || setRefused(errorText(error, words)),
     );
     return () => {
-      stale = true;
+      isStale = true;
     };
   }, [client, id]);
   if (!profile) {
@@ -79,10 +79,10 @@ export function ProfilePage({ id }: { id: string }) {
               {player.handle && `@${player.handle} · `}
               {player.bot && `${people.bot} · `}
               {player.country && `${countryName(player.country, settings.language)} · `}
-              {people.since(onDay(player.created_at, settings.language))}
+              {people.since(formatDate(player.created_at, settings.language))}
             </p>
           </div>
-          {player.id === me.id ? <a href={links.me}>{people.toMe}</a> : <Dealings player={player} toast={toast} />}
+          {player.id === me.id ? <a href={links.me}>{people.toMe}</a> : <PlayerActions player={player} toast={toast} />}
         </div>
         <div class="columns">
           <div class="column">
@@ -126,45 +126,45 @@ function countryName(code: string, language: string): string {
 }
 
 /** To play with them, or never again. */
-function Dealings({ player, toast }: { player: Player; toast: (text: string) => void }) {
+function PlayerActions({ player, toast }: { player: Player; toast: (text: string) => void }) {
   const { words, me } = usePageContext();
-  const { waiting } = useMatchmaking();
+  const { pendingRequest } = useMatchmaking();
   const { people } = words;
-  const [asking, setAsking] = useState(false);
-  const [blocked, setBlocked] = useState(false);
+  const [isChallenging, setIsChallenging] = useState(false);
+  const [isBlocked, setIsBlocked] = useState(false);
   useEffect(() => {
     if (me.token === null) return;
     me.client()
       .then((client) => client.GET("/v1/me/blocked"))
-      .then((answer) => setBlocked(unwrap(answer).blocked.some(({ id }) => id === player.id)))
+      .then((answer) => setIsBlocked(unwrap(answer).blocked.some(({ id }) => id === player.id)))
       .catch(() => undefined);
   }, [me.token, player.id]);
-  const block = async () => {
+  const toggleBlock = async () => {
     const params = { path: { player: player.id } };
     try {
       const client = await me.client();
-      if (blocked) unwrap(await client.DELETE("/v1/me/blocked/{player}", { params }));
+      if (isBlocked) unwrap(await client.DELETE("/v1/me/blocked/{player}", { params }));
       else unwrap(await client.PUT("/v1/me/blocked/{player}", { params, body: {} }));
-      setBlocked(!blocked);
-      toast(blocked ? people.unblockedNow : people.blockedNow);
+      setIsBlocked(!isBlocked);
+      toast(isBlocked ? people.unblockedNow : people.blockedNow);
     } catch (error) {
       toast(errorText(error, words));
     }
   };
-  if (asking) return <ChallengeForm player={player} close={() => setAsking(false)} />;
+  if (isChallenging) return <ChallengeForm player={player} close={() => setIsChallenging(false)} />;
   return (
     <div class="tools">
-      {!blocked && (
-        <button class="primary" disabled={waiting.waited !== null} onClick={() => setAsking(true)}>
+      {!isBlocked && (
+        <button class="primary" disabled={pendingRequest.pending !== null} onClick={() => setIsChallenging(true)}>
           {people.challenge}
         </button>
       )}
-      <button onClick={block}>{blocked ? people.unblock : people.block}</button>
+      <button onClick={toggleBlock}>{isBlocked ? people.unblock : people.block}</button>
     </div>
   );
 }
 
-const titleOf = ({ ruleset, seats }: { ruleset: string; seats: Schemas["RatingSeats"] }, words: Words): string =>
+const ratingTitle = ({ ruleset, seats }: { ruleset: string; seats: Schemas["RatingSeats"] }, words: Words): string =>
   `${rulesetTexts(ruleset, words).name}, ${words.people.seats[seats]}`;
 
 /** One rating, with its history. */
@@ -182,7 +182,7 @@ function RatingCard({ rating, client, id }: { rating: Schemas["Rating"]; client:
   return (
     <li>
       <h3>
-        <a href={links.leaders(ruleset, seats)}>{titleOf(rating, words)}</a>
+        <a href={links.leaders(ruleset, seats)}>{ratingTitle(rating, words)}</a>
       </h3>
       <p>
         <b class="figure">{points}</b> {provisional && <small>{people.provisional}</small>}
@@ -219,8 +219,8 @@ function Statistics({ statistics }: { statistics: Schemas["PlayerStatistics"] })
             </thead>
             <tbody>
               {rulesets.map((each) => (
-                <tr key={titleOf(each, words)}>
-                  <th scope="row">{titleOf(each, words)}</th>
+                <tr key={ratingTitle(each, words)}>
+                  <th scope="row">{ratingTitle(each, words)}</th>
                   <td>{each.games}</td>
                   <td>{each.wins}</td>
                   <td>{each.best_score}</td>
@@ -266,7 +266,7 @@ function GameRow({ game, id }: { game: Schemas["GameSummary"]; id: string }) {
           {game.rated && ` · ${people.rated}`}
         </p>
       </div>
-      <time dateTime={game.updated_at}>{onDay(game.updated_at, settings.language)}</time>
+      <time dateTime={game.updated_at}>{formatDate(game.updated_at, settings.language)}</time>
     </li>
   );
 }

@@ -7,47 +7,51 @@
 import { type Client, type Schemas, unwrap } from "azul-games-client";
 import { tabStore } from "../shared/store";
 
-export interface Begun {
+export interface StartedSignIn {
   id: string;
   provider: string;
   /** Whether the identity is to be linked to the player who is here; else one signs in. */
   link: boolean;
 }
 
-export interface CameBack extends Begun {
+export interface SignInReturn extends StartedSignIn {
   /** Null: the provider sent none, since nobody signed in. */
   code: string | null;
 }
 
-const KEPT = "azul-table-sign-in";
-const HERE = new URL(location.pathname, location.href).href;
+const STORAGE_KEY = "azul-table-sign-in";
+const PAGE_URL = new URL(location.pathname, location.href).href;
 
 /** Leaves the page for the provider. */
 export async function goToProvider(client: Client, provider: string, link: boolean): Promise<void> {
-  const asked = unwrap(await client.POST("/v1/sign-ins", { body: { provider, redirect_uri: HERE } }));
-  tabStore.write(KEPT, { id: asked.id, provider, link } satisfies Begun);
-  location.assign(asked.authorization_url ?? HERE);
+  const signIn = unwrap(await client.POST("/v1/sign-ins", { body: { provider, redirect_uri: PAGE_URL } }));
+  tabStore.write(STORAGE_KEY, { id: signIn.id, provider, link } satisfies StartedSignIn);
+  location.assign(signIn.authorization_url ?? PAGE_URL);
 }
 
 /** What the browser has come back with, once; the address is cleaned of it. "unknown": it was not begun here. */
-function comeBack(): CameBack | "unknown" | null {
+function readReturn(): SignInReturn | "unknown" | null {
   const query = new URLSearchParams(location.search);
   const state = query.get("state");
   if (state === null) return null;
-  const begun = tabStore.read<Begun>(KEPT);
-  tabStore.write(KEPT, null);
+  const started = tabStore.read<StartedSignIn>(STORAGE_KEY);
+  tabStore.write(STORAGE_KEY, null);
   history.replaceState(null, "", `${location.pathname}#/me`);
-  return begun?.id === state ? { ...begun, code: query.get("code") } : "unknown";
+  return started?.id === state ? { ...started, code: query.get("code") } : "unknown";
 }
 
-export const cameBack = comeBack();
+export const signInReturn = readReturn();
 
-export async function link(client: Client, { id, code }: CameBack): Promise<void> {
+export async function linkIdentity(client: Client, { id, code }: SignInReturn): Promise<void> {
   unwrap(await client.POST("/v1/me/identities", { body: { sign_in: id, code } }));
 }
 
 /** A player and a new token of theirs; `create`: one is made where the identity is nobody's. */
-export async function signIn(client: Client, { id, code }: CameBack, create: boolean): Promise<Schemas["SignedIn"]> {
+export async function signIn(
+  client: Client,
+  { id, code }: SignInReturn,
+  create: boolean,
+): Promise<Schemas["SignedIn"]> {
   const body = { code, create, name: deviceName() };
   return unwrap(await client.POST("/v1/sign-ins/{sign_in}/token", { params: { path: { sign_in: id } }, body }));
 }
@@ -59,6 +63,6 @@ export function deviceName(): string {
     names.find((name) => new RegExp(pattern(name)).test(userAgent));
   const browser = find(["Firefox", "Edg", "OPR", "Chrome", "Safari"], (name) => `${name}/`) ?? "Browser";
   const system = find(["Android", "iPhone", "iPad", "Windows", "Mac OS", "Linux"], (name) => name);
-  const called = { Edg: "Edge", OPR: "Opera" }[browser] ?? browser;
-  return system ? `${called}, ${system}` : called;
+  const name = { Edg: "Edge", OPR: "Opera" }[browser] ?? browser;
+  return system ? `${name}, ${system}` : name;
 }

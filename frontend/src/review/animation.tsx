@@ -3,7 +3,7 @@ import { type Client, unwrap } from "azul-games-client";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Game } from "../game/live";
 import { nameOf } from "../game/players";
-import { save, ShareLink } from "../parts/sharing";
+import { saveFile, ShareLink } from "../parts/sharing";
 import { rulesetTexts } from "../rulesets/registry";
 import { errorText, usePageContext } from "../shared/context";
 import { useIsNarrow } from "../shared/device";
@@ -13,16 +13,16 @@ const TYPE = "image/svg+xml";
 /** Drawn when it is wanted: it takes the service a second. */
 export function Animation({ client, game }: { client: Client; game: Game }) {
   const { words } = usePageContext();
-  const [open, setOpen] = useState(false);
+  const [isOpen, setOpen] = useState(false);
   return (
     <details class="card animation" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>{words.animation.title}</summary>
-      {open && <Shown client={client} game={game} />}
+      {isOpen && <AnimationPicture client={client} game={game} />}
     </details>
   );
 }
 
-function Shown({ client, game }: { client: Client; game: Game }) {
+function AnimationPicture({ client, game }: { client: Client; game: Game }) {
   const { words, settings } = usePageContext();
   const { animation } = words;
   const [svg, setSvg] = useState("");
@@ -41,7 +41,7 @@ function Shown({ client, game }: { client: Client; game: Game }) {
   const names = game.seats.map((_, seat) => nameOf(game, seat, words)).join(", ");
   const picture = `data:${TYPE},${encodeURIComponent(svg)}`;
   const file = new File([svg], `${game.ruleset}-${game.id}.svg`, { type: TYPE });
-  const sent = { title: name, text: animation.text(name), files: [file] };
+  const shareData = { title: name, text: animation.text(name), files: [file] };
   const url = new URL(`v1/games/${game.id}/animation.svg`, location.href).href;
   return (
     <>
@@ -50,11 +50,11 @@ function Shown({ client, game }: { client: Client; game: Game }) {
         <img src={picture} alt={animation.alt(name, names)} />
       </figure>
       <div class="tools">
-        <button type="button" onClick={() => save(file)}>
+        <button type="button" onClick={() => saveFile(file)}>
           {animation.save}
         </button>
-        {"canShare" in navigator && navigator.canShare(sent) && (
-          <button type="button" onClick={() => navigator.share(sent).catch(() => undefined)}>
+        {"canShare" in navigator && navigator.canShare(shareData) && (
+          <button type="button" onClick={() => navigator.share(shareData).catch(() => undefined)}>
             {animation.send}
           </button>
         )}

@@ -9,45 +9,45 @@ type Decision = Schemas["ReviewedDecision"];
 const WIDTH = 600;
 const HEIGHT = 150;
 const EDGE = 8;
-const DOTTED = ["mistake", "blunder"];
+const MARKED_LABELS = ["mistake", "blunder"];
 
 const y = (chance: number) => EDGE + (1 - chance) * (HEIGHT - 2 * EDGE);
 
 export function Chances({
   game,
   decisions,
-  own,
+  ownSeat,
   shown,
-  show,
+  showDecision,
 }: {
   game: Game;
   decisions: readonly Decision[];
-  own: number;
+  ownSeat: number;
   shown: Decision | null;
-  show: (decision: Decision) => void;
+  showDecision: (decision: Decision) => void;
 }) {
   const { words } = usePageContext();
-  const two = game.seats.length === 2;
-  const seats = two ? [own] : game.seats.map((_, seat) => seat);
+  const isForTwo = game.seats.length === 2;
+  const seats = isForTwo ? [ownSeat] : game.seats.map((_, seat) => seat);
   const x = (number: number) => EDGE + (number / Math.max(1, decisions.length)) * (WIDTH - 2 * EDGE);
   const winners = game.outcome?.seats.filter(({ won }) => won).length || 1;
   const points = (seat: number) => {
-    const made = decisions.flatMap((decision, number) => {
+    const pointsPlayed = decisions.flatMap((decision, number) => {
       const { seat: by, win_probability_played: chance } = decision;
-      if (by !== seat && !two) return [];
+      if (by !== seat && !isForTwo) return [];
       return [{ x: x(number), y: y(by === seat ? chance : 1 - chance), decision }];
     });
     const end = { x: x(decisions.length), y: y(game.outcome?.seats[seat]?.won ? 1 / winners : 0), decision: null };
-    return [...made, end];
+    return [...pointsPlayed, end];
   };
   const nearest = (event: MouseEvent & { currentTarget: Element }) => {
     const { left, width } = event.currentTarget.getBoundingClientRect();
     const along = ((event.clientX - left) / width) * WIDTH;
     const number = Math.round(((along - EDGE) / (WIDTH - 2 * EDGE)) * decisions.length);
     const decision = decisions[Math.min(decisions.length - 1, Math.max(0, number))];
-    if (decision) show(decision);
+    if (decision) showDecision(decision);
   };
-  const at = shown ? decisions.indexOf(shown) : -1;
+  const shownIndex = shown ? decisions.indexOf(shown) : -1;
   const names = seats.map((seat) => nameOf(game, seat, words));
   return (
     <figure class="chances">
@@ -58,7 +58,7 @@ export function Chances({
         onClick={nearest}
       >
         <line class="even" x1={EDGE} x2={WIDTH - EDGE} y1={y(0.5)} y2={y(0.5)} />
-        {at >= 0 && <line class="now" x1={x(at)} x2={x(at)} y1={EDGE} y2={HEIGHT - EDGE} />}
+        {shownIndex >= 0 && <line class="now" x1={x(shownIndex)} x2={x(shownIndex)} y1={EDGE} y2={HEIGHT - EDGE} />}
         {seats.map((seat) => {
           const line = points(seat);
           return (
@@ -67,7 +67,7 @@ export function Chances({
               {line.map(
                 ({ x, y, decision }) =>
                   decision &&
-                  DOTTED.includes(decision.label) && (
+                  MARKED_LABELS.includes(decision.label) && (
                     <circle key={decision.revision} cx={x} cy={y} r="6" data-label={decision.label} />
                   ),
               )}

@@ -1,12 +1,12 @@
 /** Looking through a game, step by step: buttons, arrow keys, and by itself. */
 import { useEffect, useState } from "preact/hooks";
-import type { Event } from "../game/live";
+import type { GameEvent } from "../rulesets/base/events";
 import { usePageContext } from "../shared/context";
 import { useKeys } from "../shared/keys";
 
 const STEP_MS = 1600;
-const ON_THE_BOARD = ["start", "draw", "action"];
-const TYPED_IN = "input, textarea, select, [contenteditable]";
+const BOARD_EVENTS = ["start", "draw", "action"];
+const INPUT_SELECTOR = "input, textarea, select, [contenteditable]";
 
 const SIGNS = {
   first: "M3 3h3v14h-3zM17 3v14L7 10z",
@@ -16,41 +16,41 @@ const SIGNS = {
 };
 
 /** The revisions at which something changed on the board. */
-export const stepsOf = (events: readonly Event[], shown: boolean): number[] =>
-  events.filter(({ kind }) => shown && ON_THE_BOARD.includes(kind)).map(({ revision }) => revision);
+export const stepsOf = (events: readonly GameEvent[], hasPosition: boolean): number[] =>
+  events.filter(({ kind }) => hasPosition && BOARD_EVENTS.includes(kind)).map(({ revision }) => revision);
 
 export function Replay({
   steps,
   revision,
-  look,
+  viewRevision,
 }: {
   steps: readonly number[];
   /** That is looked at. */
   revision: number;
-  look: (revision: number | null) => void;
+  viewRevision: (revision: number | null) => void;
 }) {
   const { words } = usePageContext();
-  const [playing, play] = useState(false);
+  const [isPlaying, setIsPlaying] = useState(false);
   const place = steps.findLastIndex((step) => step <= revision);
   const end = steps.length - 1;
-  const goTo = (wanted: number) => {
-    const to = Math.min(end, Math.max(0, wanted));
-    look(to === end ? null : (steps[to] ?? null));
+  const goTo = (step: number) => {
+    const to = Math.min(end, Math.max(0, step));
+    viewRevision(to === end ? null : (steps[to] ?? null));
   };
-  const move = (wanted: number) => {
-    play(false);
-    goTo(wanted);
+  const move = (step: number) => {
+    setIsPlaying(false);
+    goTo(step);
   };
   useEffect(() => {
-    if (!playing) return;
-    if (place >= end) return play(false);
+    if (!isPlaying) return;
+    if (place >= end) return setIsPlaying(false);
     const timer = setTimeout(() => goTo(place + 1), STEP_MS);
     return () => clearTimeout(timer);
-  }, [playing, place]);
+  }, [isPlaying, place]);
   useKeys((event) => {
     const { target, key } = event;
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (target instanceof Element && target.closest(TYPED_IN)) return;
+    if (target instanceof Element && target.closest(INPUT_SELECTOR)) return;
     const to = { ArrowLeft: place - 1, ArrowRight: place + 1, Home: 0, End: end }[key];
     if (to === undefined) return;
     event.preventDefault();
@@ -71,13 +71,13 @@ export function Replay({
       {button("previous", replay.previous, place - 1)}
       <button
         class="primary"
-        aria-pressed={playing}
+        aria-pressed={isPlaying}
         onClick={() => {
-          if (!playing && place >= end) goTo(0);
-          play(!playing);
+          if (!isPlaying && place >= end) goTo(0);
+          setIsPlaying(!isPlaying);
         }}
       >
-        {playing ? replay.stop : replay.play}
+        {isPlaying ? replay.stop : replay.play}
       </button>
       {button("next", replay.next, place + 1)}
       {button("last", replay.last, end)}

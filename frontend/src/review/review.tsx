@@ -12,114 +12,118 @@ import { Chances } from "./chances";
 type Analysis = Schemas["Analysis"];
 type Decision = Schemas["ReviewedDecision"];
 
-export interface Reviewing {
+export interface ReviewState {
   analysis: Analysis | null;
   /** Every decision; empty until the review is there. */
   decisions: readonly Decision[];
-  ask: () => Promise<unknown>;
+  requestReview: () => Promise<unknown>;
 }
 
-const NONE: readonly Decision[] = [];
+const NO_DECISIONS: readonly Decision[] = [];
 
 /** The review that anybody has asked for; it is looked for once the game is over. */
-export function useReview(client: Client, id: string, isOver: boolean): Reviewing {
+export function useReview(client: Client, id: string, isOver: boolean): ReviewState {
   const [analysis, setAnalysis] = useState<Analysis | null>(null);
-  const tell = (found: Analysis) => setAnalysis(found.status === "failed" ? null : found);
+  const setReview = (found: Analysis) => setAnalysis(found.status === "failed" ? null : found);
   useEffect(() => {
     if (!isOver) return;
-    const ending = new AbortController();
-    const { signal } = ending;
+    const controller = new AbortController();
+    const { signal } = controller;
     const find = async () => {
       const { data } = await client.GET("/v1/games/{game_id}/review", { params: { path: { game_id: id } }, signal });
-      if (data) await followAnalysis(client, data, {}, tell, signal);
+      if (data) await followAnalysis(client, data, {}, setReview, signal);
     };
     find().catch((error: unknown) => {
       if (error instanceof ProblemError) setAnalysis(null); // somebody has ended it
     });
-    return () => ending.abort();
+    return () => controller.abort();
   }, [client, isOver]);
-  const ask = () => analyse(client, id, { kind: "review", best: 1 }, {}, tell);
-  return { analysis, decisions: analysis?.review?.decisions ?? NONE, ask };
+  const requestReview = () => analyse(client, id, { kind: "review", best: 1 }, {}, setReview);
+  return { analysis, decisions: analysis?.review?.decisions ?? NO_DECISIONS, requestReview };
 }
 
 /** Lost probability in whole percent, by which the labels go. */
 export const percentLost = ({ win_lost }: Decision): number => Math.round(100 * win_lost);
 
 /** What was decided on the position of a step, if it is known. */
-export function judgedAt(decisions: readonly Decision[], steps: readonly number[], shown: number): Decision | null {
-  const next = steps.find((step) => step > shown);
+export function decisionAt(
+  decisions: readonly Decision[],
+  steps: readonly number[],
+  revision: number,
+): Decision | null {
+  const next = steps.find((step) => step > revision);
   return decisions.find(({ revision }) => revision === next) ?? null;
 }
 
-export function waysOf(judged: Decision | null): readonly MoveArrow[] {
-  if (!judged) return [];
-  const { played, best, seat } = judged;
-  const right = moveArrow(best.action, seat, "best");
-  return played.id === best.id ? [right] : [moveArrow(played.action, seat, "played"), right];
+export function reviewArrows(decision: Decision | null): readonly MoveArrow[] {
+  if (!decision) return [];
+  const { played, best, seat } = decision;
+  const bestArrow = moveArrow(best.action, seat, "best");
+  return played.id === best.id ? [bestArrow] : [moveArrow(played.action, seat, "played"), bestArrow];
 }
 
-const cost = (decision: Decision, words: Words) => words.replay.costs(percentLost(decision));
+const lossText = (decision: Decision, words: Words) => words.replay.costs(percentLost(decision));
 
 /** In words what the board shows of a decision. */
-export function Judged({ game, judged }: { game: Game; judged: Decision }) {
+export function DecisionVerdict({ game, decision }: { game: Game; decision: Decision }) {
   const { words } = usePageContext();
-  const isBest = judged.played.id === judged.best.id;
+  const isBest = decision.played.id === decision.best.id;
   return (
-    <p class="judged" data-label={judged.label} role="status">
+    <p class="judged" data-label={decision.label} role="status">
       <span class="way-name played">
-        <b>{words.labels[judged.label] ?? judged.label}</b>
-        {!isBest && ` (${cost(judged, words)})`} {nameOf(game, judged.seat, words)}: {judged.played.text}
+        <b>{words.labels[decision.label] ?? decision.label}</b>
+        {!isBest && ` (${lossText(decision, words)})`} {nameOf(game, decision.seat, words)}: {decision.played.text}
       </span>
-      {!isBest && <span class="way-name best">{words.better(judged.best.text)}</span>}
+      {!isBest && <span class="way-name best">{words.better(decision.best.text)}</span>}
     </p>
   );
 }
 
-const WORTH_TELLING = ["blunder", "mistake", "inaccuracy"];
+const MISTAKE_LABELS = ["blunder", "mistake", "inaccuracy"];
 
 export function Review({
   game,
   seats,
   reportErrors,
-  reviewing,
+  review,
   shown,
-  show,
+  showDecision,
 }: Pick<PlayingProps, "game" | "seats" | "reportErrors"> & {
-  reviewing: Reviewing;
+  review: ReviewState;
   /** The decision that is on the board. */
   shown: Decision | null;
   /** Shows the position that a decision was made on. */
-  show: (decision: Decision) => void;
+  showDecision: (decision: Decision) => void;
 }) {
   const { words } = usePageContext();
-  const { analysis, decisions, ask } = reviewing;
+  const { analysis, decisions, requestReview } = review;
   if (!analysis)
     return (
       <section class="card review">
-        <button class="primary" onClick={() => reportErrors(ask())}>
+        <button class="primary" onClick={() => reportErrors(requestReview())}>
           {words.review}
         </button>
       </section>
     );
-  const { review } = analysis;
-  if (!review)
+  const result = analysis.review;
+  if (!result)
     return (
       <section class="card review" aria-busy="true">
         <p role="status">{words.reviewing(analysis.progress)}</p>
         <progress value={analysis.progress} aria-label={words.review} />
       </section>
     );
-  const told = decisions.filter(({ label }) => WORTH_TELLING.includes(label));
+  const mistakes = decisions.filter(({ label }) => MISTAKE_LABELS.includes(label));
   return (
     <section class="card review">
       <h2>{words.review}</h2>
-      <Chances game={game} decisions={decisions} own={seats[0] ?? 0} shown={shown} show={show} />
+      <Chances game={game} decisions={decisions} ownSeat={seats[0] ?? 0} shown={shown} showDecision={showDecision} />
       <ul class="judgements">
-        {review.seats.map(({ seat, mean_points_lost, labels }) => (
+        {result.seats.map(({ seat, mean_points_lost, labels }) => (
           <li key={seat}>
             <b>{nameOf(game, seat, words)}</b>: {words.lost(mean_points_lost)}
             <span class="counts">
-              {WORTH_TELLING.map((label) => (
+              {MISTAKE_LABELS.map((label) => (
                 <span key={label} data-label={label}>
                   {labels[label as keyof typeof labels]} × {words.labels[label]}
                 </span>
@@ -128,17 +132,17 @@ export function Review({
           </li>
         ))}
       </ul>
-      {told.length === 0 && <p class="note">{words.replay.clean}</p>}
+      {mistakes.length === 0 && <p class="note">{words.replay.clean}</p>}
       <ol class="mistakes">
-        {told.map((decision) => (
+        {mistakes.map((decision) => (
           <li key={decision.revision} data-label={decision.label}>
             <button
               class="quiet"
               aria-current={shown?.revision === decision.revision || undefined}
-              onClick={() => show(decision)}
+              onClick={() => showDecision(decision)}
             >
               <b>
-                {words.labels[decision.label]} ({cost(decision, words)})
+                {words.labels[decision.label]} ({lossText(decision, words)})
               </b>{" "}
               {nameOf(game, decision.seat, words)}: {decision.played.text} <i>{words.better(decision.best.text)}</i>
             </button>

@@ -53,10 +53,10 @@ export function clientOf(
 
 /** Asks for a key where that is wanted, and leaves the player whose token has ended. */
 export const unauthorizedHandler =
-  (keyRefused: OnKeyRefused, leave: () => void = () => undefined) =>
+  (keyRefused: OnKeyRefused, onTokenUnknown: () => void = () => undefined) =>
   (refusal: ProblemError): void => {
     if (KEY_CODES.includes(refusal.code)) keyRefused(refusal);
-    else if (refusal.code === "auth/token_unknown") leave();
+    else if (refusal.code === "auth/token_unknown") onTokenUnknown();
   };
 
 export const bearerHeader = (token: string | undefined): Record<string, string> =>

@@ -2,7 +2,7 @@
 import { type Client, ProblemError } from "azul-games-client";
 import { createContext } from "preact";
 import { useContext, useMemo } from "preact/hooks";
-import { clientOf, unauthorizedHandler, type OnKeyRefused } from "./client";
+import { clientOf, type OnKeyRefused, unauthorizedHandler } from "./client";
 import type { Me } from "./me";
 import type { Settings } from "./store";
 import type { Words } from "./words";
@@ -10,7 +10,7 @@ import type { Words } from "./words";
 export interface PageContextValue {
   words: Words;
   settings: Settings;
-  change: (settings: Partial<Settings>) => void;
+  changeSettings: (settings: Partial<Settings>) => void;
   /** Says something for a moment. */
   toast: (text: string) => void;
   onKeyRefused: OnKeyRefused;

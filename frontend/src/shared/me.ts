@@ -1,8 +1,8 @@
 /** The player of this browser: made when first needed, kept as a token that nobody else has. */
 import { type Client, type Schemas, unwrap } from "azul-games-client";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { clientOf, unauthorizedHandler, type OnKeyRefused } from "./client";
-import { forgetToken, storePlayer, type StoredPlayer, storedPlayer, onPlayerChanged, type Settings } from "./store";
+import { clientOf, type OnKeyRefused, unauthorizedHandler } from "./client";
+import { forgetToken, onPlayerChanged, type Settings, type StoredPlayer, storedPlayer, storePlayer } from "./store";
 
 export type Player = Schemas["Player"];
 

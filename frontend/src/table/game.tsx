@@ -12,60 +12,65 @@ import { Header } from "../parts/header";
 import { NameField, ownName } from "../parts/name_field";
 import { RulesLink } from "../parts/rules";
 import { Replay, stepsOf } from "../review/replay";
-import { Judged, judgedAt, useReview, waysOf } from "../review/review";
+import { decisionAt, DecisionVerdict, reviewArrows, useReview } from "../review/review";
 import type { Option, Step } from "../rulesets/base/steps";
-import { rulesetUi, variantName, rulesetTexts } from "../rulesets/registry";
+import { rulesetTexts, rulesetUi, variantName } from "../rulesets/registry";
 import { withTimeout } from "../shared/requests";
 import { bearerHeader } from "../shared/client";
-import { errorText, usePageContext, useClient } from "../shared/context";
+import { errorText, useClient, usePageContext } from "../shared/context";
 import { useIsNarrow } from "../shared/device";
-import { storeTokens, storedGame, viewerId } from "../shared/store";
+import { storedGame, storeTokens, viewerId } from "../shared/store";
 import { yieldToBrowser } from "../shared/tasks";
 import { useAttention } from "./attention";
-import { Choosing } from "./move_bar";
+import { MoveBar } from "./move_bar";
 import { Share } from "./panels";
-import { useManner } from "./preferences";
-import { ToSheet } from "./scores/sheet";
-import { Beside, type Followed } from "./side_panel";
-import { Closer } from "./zoom_buttons";
+import { useStagePreferences } from "./preferences";
+import { ScoreSheetButton } from "./scores/sheet";
+import { SidePanel, type ViewedGame } from "./side_panel";
+import { ZoomButtons } from "./zoom_buttons";
 
-const ROUNDNESS = 0.5;
+const DEFAULT_ROUNDNESS = 0.5;
 
 /** The ruleset draws none: moves are chosen by their texts. */
 const NO_PICTURE = "ruleset/no_picture";
 
 /** So long does all that the picture would push down wait for it, if it does not come. */
-const LATE_MS = 3000;
+const MAX_WAIT_MS = 3000;
 
 export function GamePage({ id }: { id: string }) {
   const { words, settings, toast } = usePageContext();
   const { token, tryNextToken } = useReadingToken(id);
   const client = useClient(token);
-  const shown = useStreamToken(id, token);
-  const as = { client: useClient(shown.token), reader: shown.reader, hidden: settings.unseen, viewer: viewerId() };
-  const live = useLiveGame(client, id, as);
+  const streamToken = useStreamToken(id, token);
+  const access = {
+    client: useClient(streamToken.token),
+    reader: streamToken.reader,
+    hidden: settings.unseen,
+    viewer: viewerId(),
+  };
+  const live = useLiveGame(client, id, access);
   const { game, events, state, refused } = live;
   const { seats, ...isClaiming } = useLocalSeats(client, id, live);
-  const [wanted, look] = useState<number | null>(null);
-  const [whole, complete] = useState(false);
-  const [seen, see] = useReducer((before: number, shown: number) => Math.max(before, shown), 0);
-  useAttention(live, seats, seen);
-  const reviewing = useReview(client, id, (game?.outcome ?? null) !== null);
+  const [viewedRevision, viewRevision] = useState<number | null>(null);
+  const [isComplete, setIsComplete] = useState(false);
+  const [seenRevision, markSeen] = useReducer((before: number, shown: number) => Math.max(before, shown), 0);
+  useAttention(live, seats, seenRevision);
+  const review = useReview(client, id, (game?.outcome ?? null) !== null);
   const steps = useMemo(() => stepsOf(events, game?.position !== null), [events, game?.position === null]);
   useEffect(() => {
     if (game) storeTokens(game, {});
   }, [game?.ruleset]);
   useEffect(() => {
-    const timer = setTimeout(complete, LATE_MS, true);
+    const timer = setTimeout(setIsComplete, MAX_WAIT_MS, true);
     return () => clearTimeout(timer);
   }, []);
-  useEffect(() => complete(whole || seen > 0), [seen]); // once the picture is painted
+  useEffect(() => setIsComplete(isComplete || seenRevision > 0), [seenRevision]); // once the picture is painted
   useEffect(() => {
-    if (refused && !shown.dropToken()) tryNextToken();
+    if (refused && !streamToken.dropToken()) tryNextToken();
   }, [refused]);
   const { taken } = storedGame(id);
-  if (refused && shown.token === null) return <Notice text={taken ? words.taken : words.notFound} />;
-  if (!game || refused) return <Notice text={state === "lost" ? words.reconnecting : words.loading} />;
+  if (refused && streamToken.token === null) return <NoticePage text={taken ? words.taken : words.notFound} />;
+  if (!game || refused) return <NoticePage text={state === "lost" ? words.reconnecting : words.loading} />;
   const context = {
     client,
     game,
@@ -73,7 +78,7 @@ export function GamePage({ id }: { id: string }) {
     ...isClaiming,
     reportErrors: (ask: Promise<unknown>) => ask.catch((error: unknown) => toast(errorText(error, words))),
   };
-  const followed = { events, wanted, look, steps, reviewing };
+  const viewing = { events, viewedRevision, viewRevision, steps, review };
   return (
     <>
       <Header>
@@ -100,16 +105,16 @@ export function GamePage({ id }: { id: string }) {
         {game.status === "open" ? (
           <Lobby {...context} />
         ) : (
-          <Table {...context} {...followed} seats={seats.filter((seat) => isActive(game, seat))} see={see} />
+          <Table {...context} {...viewing} seats={seats.filter((seat) => isActive(game, seat))} markSeen={markSeen} />
         )}
-        {(whole || game.status === "open") && <Beside {...context} {...followed} seen={seen} />}
+        {(isComplete || game.status === "open") && <SidePanel {...context} {...viewing} seenRevision={seenRevision} />}
       </main>
     </>
   );
 }
 
 /** A page that has one thing to say. */
-function Notice({ text }: { text: string }) {
+function NoticePage({ text }: { text: string }) {
   return (
     <>
       <Header />
@@ -160,35 +165,35 @@ function Table({
   seats,
   reportErrors,
   events,
-  wanted,
+  viewedRevision,
   viewRevision,
-  see,
+  markSeen,
   steps,
-  reviewing,
+  review,
 }: PlayingProps &
-  Followed & {
+  ViewedGame & {
     /** Hears which revision is there to be seen. */
-    see: (revision: number) => void;
+    markSeen: (revision: number) => void;
   }) {
   const { words, settings, toast } = usePageContext();
   const host = useRef<HTMLDivElement>(null);
   const stage = useRef<Stage | null>(null);
-  const marked = useRef<SVGSVGElement | null>(null);
-  const [shown, setShown] = useState(0);
-  const [drawn, draw] = useReducer((times: number) => times + 1, 0);
+  const markedPicture = useRef<SVGSVGElement | null>(null);
+  const [shownRevision, setShownRevision] = useState(0);
+  const [drawings, redraw] = useReducer((times: number) => times + 1, 0);
   const [view, setView] = useState<View | "auto">("auto");
-  const [hinted, point] = useState<readonly MoveArrow[]>([]);
-  const narrow = useIsNarrow();
-  const wished = { theme: settings.theme, layout: narrow ? "narrow" : "wide" } as const;
-  const drawing = useRef(wished);
-  drawing.current = wished;
-  const manner = useManner(game, seats);
-  const revision = wanted ?? game.revision;
-  const roundness = rulesetUi(game.ruleset)?.roundness ?? ROUNDNESS;
+  const [hintArrows, setHintArrows] = useState<readonly MoveArrow[]>([]);
+  const isNarrow = useIsNarrow();
+  const renderOptions = { theme: settings.theme, layout: isNarrow ? "narrow" : "wide" } as const;
+  const currentOptions = useRef(renderOptions);
+  currentOptions.current = renderOptions;
+  const preferences = useStagePreferences(game, seats);
+  const revision = viewedRevision ?? game.revision;
+  const roundness = rulesetUi(game.ruleset)?.roundness ?? DEFAULT_ROUNDNESS;
 
   useEffect(() => {
     const fetch = async (at: number): Promise<string> => {
-      const query = { revision: at, ...drawing.current };
+      const query = { revision: at, ...currentOptions.current };
       const params = { path: { game_id: game.id }, query };
       try {
         const ask = (signal: AbortSignal) =>
@@ -199,92 +204,99 @@ function Table({
         throw error;
       }
     };
-    stage.current = new Stage(host.current as HTMLDivElement, fetch, manner.current);
+    stage.current = new Stage(host.current as HTMLDivElement, fetch, preferences.current);
   }, [client]);
   useEffect(() => {
-    const isNext = steps.findLast((step) => step < revision) === shown;
-    stage.current?.show(revision, wanted === null || isNext ? events : []).then((there) => {
-      if (!there) return;
-      setShown(revision);
-      see(revision);
-      draw(undefined);
+    const isNext = steps.findLast((step) => step < revision) === shownRevision;
+    stage.current?.show(revision, viewedRevision === null || isNext ? events : []).then((isCurrent) => {
+      if (!isCurrent) return;
+      setShownRevision(revision);
+      markSeen(revision);
+      redraw(undefined);
     });
   }, [client, revision, events.length]);
   useEffect(() => {
-    stage.current?.refresh().then(draw, () => undefined);
-  }, [settings.theme, narrow]);
+    stage.current?.refresh().then(redraw, () => undefined);
+  }, [settings.theme, isNarrow]);
 
-  const settled = shown === game.revision && wanted === null;
+  const isSettled = shownRevision === game.revision && viewedRevision === null;
   const turn = useTurn({ client, game, seats, reportErrors }, words, () => toast(words.stale));
-  const step = settled ? turn.step : null;
-  const coach = useCoach(game, events, settled && seats.length > 0 ? turn : null);
-  const moves = wanted === null && !settled && !manner.current.isStill();
-  const mover = moves ? (events.findLast(({ kind }) => kind === "action")?.seat ?? null) : null;
+  const step = isSettled ? turn.step : null;
+  const coach = useCoach(game, events, isSettled && seats.length > 0 ? turn : null);
+  const isAnimating = viewedRevision === null && !isSettled && !preferences.current.isStill();
+  const mover = isAnimating ? (events.findLast(({ kind }) => kind === "action")?.seat ?? null) : null;
   const options = optionsOf(step, turn.counts);
-  const judged = judgedAt(reviewing.decisions, steps, shown);
-  const ways = settled && step ? [...(coach.recommendation?.arrows ?? []), ...hinted] : waysOf(judged);
-  const meant = coach.recommendation ? options.filter(coach.recommendation.isRecommended) : [];
-  const asked = meant.length ? meant : step?.kind === "some" ? step.items : options;
-  const offered = useRef(false);
-  offered.current ||= turn.step !== null;
-  const expects = !offered.current && game.to_decide !== null && seats.includes(game.to_decide); // most lie there
-  const where = asked.length ? (stage.current?.viewOf(asked) ?? "all") : expects ? "market" : "all";
-  const shownView = view !== "auto" ? view : narrow ? where : "all";
+  const judged = decisionAt(review.decisions, steps, shownRevision);
+  const arrows = isSettled && step ? [...(coach.recommendation?.arrows ?? []), ...hintArrows] : reviewArrows(judged);
+  const recommended = coach.recommendation ? options.filter(coach.recommendation.isRecommended) : [];
+  const targets = recommended.length ? recommended : step?.kind === "some" ? step.items : options;
+  const wasOffered = useRef(false);
+  wasOffered.current ||= turn.step !== null;
+  const expectsOffer = !wasOffered.current && game.to_decide !== null && seats.includes(game.to_decide); // most lie there
+  const offeredView = targets.length ? (stage.current?.viewOf(targets) ?? "all") : expectsOffer ? "market" : "all";
+  const shownView = view !== "auto" ? view : isNarrow ? offeredView : "all";
   useLayoutEffect(() => {
-    const here = stage.current;
-    const picture = here?.svg;
+    const currentStage = stage.current;
+    const picture = currentStage?.svg;
     if (!picture) return;
-    here.showView(shownView);
-    if (settled) here.markWinners(winnersOf(game), manner.current.isStill());
-    const mark = () => {
+    currentStage.showView(shownView);
+    if (isSettled) currentStage.markWinners(winnersOf(game), preferences.current.isStill());
+    const updateMarks = () => {
       const { selected, alternatives, choose, undo } = turn;
-      const some = step ? { selected, alternatives } : { selected: [], alternatives: [] };
-      here.mark({ ...some, options, roundness, recommendation: coach.recommendation, choose, putBack: undo });
-      here.drawArrows(ways, roundness);
+      const selection = step ? { selected, alternatives } : { selected: [], alternatives: [] };
+      currentStage.mark({
+        ...selection,
+        options,
+        roundness,
+        recommendation: coach.recommendation,
+        choose,
+        putBack: undo,
+      });
+      currentStage.drawArrows(arrows, roundness);
     };
-    if (marked.current === picture) return mark();
-    marked.current = picture;
+    if (markedPicture.current === picture) return updateMarks();
+    markedPicture.current = picture;
     let isLast = true; // a new one has nothing in it that could be chosen before
-    yieldToBrowser().then(() => isLast && mark());
+    yieldToBrowser().then(() => isLast && updateMarks());
     return () => {
       isLast = false;
     };
-  }, [drawn, step, turn.counts, shownView, hinted, judged, coach.recommendation]);
+  }, [drawings, step, turn.counts, shownView, hintArrows, judged, coach.recommendation]);
   useEffect(() => {
-    if (wanted === null || !host.current) return;
+    if (viewedRevision === null || !host.current) return;
     const { top, bottom } = host.current.getBoundingClientRect();
     if (top < 0 || top > innerHeight / 2 || bottom < 0) host.current.scrollIntoView();
-  }, [wanted]);
+  }, [viewedRevision]);
   useEffect(() => setView("auto"), [step, game.revision]);
 
   return (
     <section class="table">
       {coach.card}
-      {(narrow || game.seats.length > 2) && <Views game={game} view={shownView} choose={setView} />}
-      <Closer stage={stage} />
+      {(isNarrow || game.seats.length > 2) && <Views game={game} view={shownView} choose={setView} />}
+      <ZoomButtons stage={stage} />
       <div class="board" ref={host} />
-      {(game.outcome || wanted !== null) && (
+      {(game.outcome || viewedRevision !== null) && (
         <div class="looking">
-          {judged && <Judged game={game} judged={judged} />}
-          <Replay steps={steps} revision={revision} look={viewRevision} />
-          {wanted !== null && !game.outcome && (
+          {judged && <DecisionVerdict game={game} decision={judged} />}
+          <Replay steps={steps} revision={revision} viewRevision={viewRevision} />
+          {viewedRevision !== null && !game.outcome && (
             <p class="past" role="status">
               {words.lookingAt} <button onClick={() => viewRevision(null)}>{words.toNow}</button>
             </p>
           )}
         </div>
       )}
-      <Choosing
+      <MoveBar
         client={client}
         game={game}
         seats={seats}
         turn={turn}
         step={step}
         mover={mover}
-        point={point}
-        meaning={coach.recommendation}
+        showArrows={setHintArrows}
+        recommendation={coach.recommendation}
       />
-      {game.outcome && <ToSheet />}
+      {game.outcome && <ScoreSheetButton />}
     </section>
   );
 }

@@ -12,31 +12,31 @@ import type { Words } from "../shared/words";
 type Analysed = Schemas["AnalysedAction"];
 
 const HINT_S = 1;
-const ALIKE = 0.3; // points that a search of a second does not tell apart
+const MIN_DIFFERENCE = 0.3; // points that a search of a second does not tell apart
 
 /** Why: how it would end, and what the next best would cost. */
-function why([best, next]: readonly Analysed[], words: Words): string {
+function explanation([best, next]: readonly Analysed[], words: Words): string {
   if (!best) return "";
   const { choosing } = words;
   const ahead = best.lead < 0 ? choosing.behind(-best.lead) : choosing.ahead(best.lead);
   const ending = choosing.hintWhy(ahead, words.percent(Math.round(100 * best.win_probability)));
   if (!next) return ending;
   const better = best.lead - next.lead;
-  return `${ending} ${better < ALIKE ? choosing.hintAlike(next.text) : choosing.hintNext(better, next.text)}`;
+  return `${ending} ${better < MIN_DIFFERENCE ? choosing.hintAlike(next.text) : choosing.hintNext(better, next.text)}`;
 }
 
 export function Hint({
   client,
   game,
-  point,
+  showArrows,
 }: {
   client: Client;
   game: Game;
-  point: (ways: readonly MoveArrow[]) => void;
+  showArrows: (ways: readonly MoveArrow[]) => void;
 }) {
   const { words, toast } = usePageContext();
   const [found, setFound] = useState<{ revision: number; text: string; why: string } | null>(null);
-  useEffect(() => () => point([]), [game.revision]);
+  useEffect(() => () => showArrows([]), [game.revision]);
   const ask = async () => {
     setFound({ revision: game.revision, text: words.hintThinks, why: "" });
     const headers = bearerHeader(storedGame(game.id).seats[game.to_decide ?? -1]);
@@ -44,8 +44,8 @@ export function Hint({
     const actions = analysis.decision?.actions ?? [];
     const [best] = actions;
     if (!best || analysis.revision === null) return setFound(null);
-    setFound({ revision: analysis.revision, text: best.text, why: why(actions, words) });
-    point([moveArrow(best.action, analysis.decision?.seat ?? 0, "best")]);
+    setFound({ revision: analysis.revision, text: best.text, why: explanation(actions, words) });
+    showArrows([moveArrow(best.action, analysis.decision?.seat ?? 0, "best")]);
   };
   if (found?.revision === game.revision)
     return (

@@ -2,7 +2,7 @@
 import { rulesetTexts } from "../rulesets/registry";
 import { usePageContext } from "../shared/context";
 
-export function Explained({ ruleset }: { ruleset: string }) {
+export function Legend({ ruleset }: { ruleset: string }) {
   const { words } = usePageContext();
   const parts = rulesetTexts(ruleset, words).legend;
   if (!parts) return null;

@@ -3,16 +3,16 @@ import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Game } from "../game/live";
 import { nameOf, type PlayingProps, winnersOf } from "../game/players";
-import { viewBoxOf, type MoveArrow } from "../game/stage/drawings";
+import { type MoveArrow, viewBoxOf } from "../game/stage/drawings";
 import type { Recommendation } from "../game/stage/stage";
 import type { Turn } from "../game/turn";
-import type { Item, Look, Option, CountChoice, Step } from "../rulesets/base/steps";
+import type { CountChoice, Item, Look, Option, Step } from "../rulesets/base/steps";
 import { usePageContext } from "../shared/context";
 import { useKeys } from "../shared/keys";
 import type { Words } from "../shared/words";
 import { Hint } from "./hint";
 
-function status(game: Game, seats: readonly number[], words: Words): string {
+function statusText(game: Game, seats: readonly number[], words: Words): string {
   if (game.status === "aborted") return words.aborted;
   if (game.outcome) {
     const winners = winnersOf(game).map((seat) => nameOf(game, seat, words));
@@ -27,54 +27,54 @@ function status(game: Game, seats: readonly number[], words: Words): string {
   return seats.length > 1 ? words.turnOf(name) : words.yourTurn;
 }
 
-export function Choosing({
+export function MoveBar({
   client,
   game,
   seats,
   turn,
   step,
   mover,
-  point,
-  meaning,
+  showArrows,
+  recommendation,
 }: Pick<PlayingProps, "client" | "game" | "seats"> & {
   turn: Turn;
   step: Step | null;
   /** The seat whose decision is seen to be carried out; null: none is. */
   mover: number | null;
   /** Draws in the picture where a hint leads. */
-  point: (ways: readonly MoveArrow[]) => void;
-  meaning: Recommendation | null;
+  showArrows: (ways: readonly MoveArrow[]) => void;
+  recommendation: Recommendation | null;
 }) {
   const { words } = usePageContext();
   useKeys((event) => {
     const isFree = event.target === document.body || event.target === null;
     if (event.key === "Escape") turn.cancel();
-    else if (event.key === "Enter" && isFree) confirm(step, turn);
+    else if (event.key === "Enter" && isFree) confirmStep(step, turn);
   });
-  const told = step?.kind === "some" && step.describe ? step.describe(turn.counts) : null;
-  const asked = step && step.kind !== "ready" ? step.question : null;
+  const description = step?.kind === "some" && step.describe ? step.describe(turn.counts) : null;
+  const question = step && step.kind !== "ready" ? step.question : null;
   return (
     <div class="choosing">
       <p class="status" role="status">
         <strong>
           {mover === null || seats.includes(mover)
-            ? status(game, seats, words)
+            ? statusText(game, seats, words)
             : words.scoring.moves(nameOf(game, mover, words))}
         </strong>
-        {asked && <span class="ask">{asked}</span>}
-        {told && <span class="costs">{told}</span>}
+        {question && <span class="ask">{question}</span>}
+        {description && <span class="costs">{description}</span>}
       </p>
       {step?.kind === "one" && (
         <Options
           options={step.options}
           words={words}
           choose={(option) => turn.choose([option])}
-          all={turn.depth > 0}
-          meaning={meaning}
+          showAll={turn.depth > 0}
+          recommendation={recommendation}
         />
       )}
       {step?.kind === "some" && step.items.length > 0 && (
-        <Counts step={step} chosen={turn.counts} change={turn.setCounts} />
+        <Counts step={step} counts={turn.counts} setCounts={turn.setCounts} />
       )}
       <div class="tools">
         {step?.kind === "some" && (
@@ -88,14 +88,14 @@ export function Choosing({
           </button>
         )}
         {turn.depth > 1 && <button onClick={turn.cancel}>{words.cancel}</button>}
-        {step && game.help && <Hint client={client} game={game} point={point} />}
+        {step && game.help && <Hint client={client} game={game} showArrows={showArrows} />}
       </div>
     </div>
   );
 }
 
 /** What is the only choice, or was chosen completely, is done. */
-function confirm(step: Step | null, turn: Turn): void {
+function confirmStep(step: Step | null, turn: Turn): void {
   if (step?.kind === "some") turn.confirm();
   else if (step?.kind === "one" && step.options.length === 1) turn.choose(step.options);
 }
@@ -105,36 +105,36 @@ function Options({
   options,
   words,
   choose,
-  all,
-  meaning,
+  showAll,
+  recommendation,
 }: {
   options: readonly Option[];
   words: Words;
   choose: (option: Option) => void;
-  all: boolean;
-  meaning: Recommendation | null;
+  showAll: boolean;
+  recommendation: Recommendation | null;
 }) {
-  const [open, setOpen] = useState(false);
-  const few = all && options.length <= 8;
-  const plain = few ? options : options.filter(({ selectors }) => selectors.length === 0);
+  const [isOpen, setIsOpen] = useState(false);
+  const isShort = showAll && options.length <= 8;
+  const withButton = isShort ? options : options.filter(({ selectors }) => selectors.length === 0);
   const button = (option: Option, number: number) => (
     <button
       key={`${option.label} ${number}`}
-      class={meaning?.isRecommended(option) ? "meant" : undefined}
-      aria-description={meaning?.isRecommended(option) ? meaning.label : undefined}
+      class={recommendation?.isRecommended(option) ? "meant" : undefined}
+      aria-description={recommendation?.isRecommended(option) ? recommendation.label : undefined}
       onClick={() => choose(option)}
     >
-      {option.look && <Picture look={option.look} />}
+      {option.look && <PiecePicture look={option.look} />}
       {option.label}
     </button>
   );
   return (
     <>
-      {plain.length > 0 && <Pieces of="options">{plain.map(button)}</Pieces>}
-      {plain.length < options.length && (
-        <details class="all" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      {withButton.length > 0 && <PieceButtons className="options">{withButton.map(button)}</PieceButtons>}
+      {withButton.length < options.length && (
+        <details class="all" onToggle={(event) => setIsOpen(event.currentTarget.open)}>
           <summary>{words.choices(options.length)}</summary>
-          {open && <Pieces of="options">{options.map(button)}</Pieces>}
+          {isOpen && <PieceButtons className="options">{options.map(button)}</PieceButtons>}
         </details>
       )}
     </>
@@ -143,41 +143,42 @@ function Options({
 
 function Counts({
   step,
-  chosen,
-  change,
+  counts,
+  setCounts,
 }: {
   step: CountChoice;
-  chosen: readonly number[];
-  change: (chosen: readonly number[]) => void;
+  counts: readonly number[];
+  setCounts: (chosen: readonly number[]) => void;
 }) {
   const { words } = usePageContext();
-  const by = (place: number, more: number) => change(chosen.map((count, at) => (at === place ? count + more : count)));
+  const changeBy = (place: number, more: number) =>
+    setCounts(counts.map((count, at) => (at === place ? count + more : count)));
   const counter = (item: Item, place: number) => {
-    const count = chosen[place] ?? 0;
+    const count = counts[place] ?? 0;
     return (
       <div key={`${item.label} ${place}`} class="counter" data-chosen={count > 0}>
-        <button disabled={count === 0} aria-label={words.oneLess(item.label)} onClick={() => by(place, -1)}>
+        <button disabled={count === 0} aria-label={words.oneLess(item.label)} onClick={() => changeBy(place, -1)}>
           −
         </button>
         <span>
-          {item.look && <Picture look={item.look} />}
+          {item.look && <PiecePicture look={item.look} />}
           {item.label} <b>{item.max > 1 ? `${count}/${item.max}` : count > 0 ? "✓" : ""}</b>
         </span>
         <button
-          disabled={count >= item.max || !step.canAdd(chosen, place)}
+          disabled={count >= item.max || !step.canAdd(counts, place)}
           aria-label={words.oneMore(item.label)}
-          onClick={() => by(place, 1)}
+          onClick={() => changeBy(place, 1)}
         >
           +
         </button>
       </div>
     );
   };
-  return <Pieces of="counters">{step.items.map(counter)}</Pieces>;
+  return <PieceButtons className="counters">{step.items.map(counter)}</PieceButtons>;
 }
 
 /** Buttons with pieces on them, each as large as it is drawn: all are measured before any is changed. */
-function Pieces({ of, children }: { of: "options" | "counters"; children: ComponentChildren }) {
+function PieceButtons({ className, children }: { className: "options" | "counters"; children: ComponentChildren }) {
   const buttons = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const pieces = [...(buttons.current?.querySelectorAll<SVGUseElement>("svg:not([viewBox]) > use") ?? [])];
@@ -185,14 +186,14 @@ function Pieces({ of, children }: { of: "options" | "counters"; children: Compon
     boxes.forEach((box, at) => box.width > 0 && pieces[at]?.ownerSVGElement?.setAttribute("viewBox", viewBoxOf(box)));
   });
   return (
-    <div class={of} ref={buttons}>
+    <div class={className} ref={buttons}>
       {children}
     </div>
   );
 }
 
 /** A piece as the picture of the table has it, or where a rotation points. */
-function Picture({ look }: { look: Look }) {
+function PiecePicture({ look }: { look: Look }) {
   if ("rotation" in look) {
     const angle = (Math.PI / 3) * look.rotation;
     return (

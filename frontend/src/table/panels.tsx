@@ -1,18 +1,19 @@
 /** Beside the table: offers, invitations, what happened, what people say. */
 import { type Schemas, unwrap } from "azul-games-client";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { arrivals, type Event, type Game } from "../game/live";
-import { type ViewingProps, nameOf, type PlayingProps } from "../game/players";
-import { ShareLink, useCopying } from "../parts/sharing";
+import { arrivals, type Game } from "../game/live";
+import type { GameEvent } from "../rulesets/base/events";
+import { nameOf, type PlayingProps, type ViewingProps } from "../game/players";
+import { ShareLink, useCopy } from "../parts/sharing";
 import { moveText } from "../rulesets/log";
 import { rulesetTexts } from "../rulesets/registry";
-import { pauseBeforeRetry, LONG_POLL_S } from "../shared/requests";
+import { LONG_POLL_S, pauseBeforeRetry } from "../shared/requests";
 import { bearerHeader } from "../shared/client";
 import { usePageContext } from "../shared/context";
 import { storedGame } from "../shared/store";
 import type { Words } from "../shared/words";
-import { courseOf } from "./scores/score_history";
-import { AtOnce, Scorings } from "./scores/scorings";
+import { scoreHistory } from "./scores/score_history";
+import { ImmediatePoints, Scorings } from "./scores/scorings";
 
 /** What others ask for, and what we asked for. */
 export function Offers({ client, game, seats, reportErrors }: PlayingProps) {
@@ -31,22 +32,24 @@ export function Offers({ client, game, seats, reportErrors }: PlayingProps) {
   return (
     <>
       {game.offers.map((offer) => {
-        const asked = offer.awaiting.find((seat) => seats.includes(seat));
-        const ours = seats.includes(offer.seat);
+        const answeringSeat = offer.awaiting.find((seat) => seats.includes(seat));
+        const isOurs = seats.includes(offer.seat);
         return (
           <div class="card offer" key={offer.id} role="status">
             <p>
-              {ours && asked === undefined ? words.offered : words.offers[offer.kind](nameOf(game, offer.seat, words))}
+              {isOurs && answeringSeat === undefined
+                ? words.offered
+                : words.offers[offer.kind](nameOf(game, offer.seat, words))}
             </p>
-            {asked !== undefined && (
+            {answeringSeat !== undefined && (
               <>
-                <button class="primary" onClick={() => reportErrors(answer(offer, asked, true))}>
+                <button class="primary" onClick={() => reportErrors(answer(offer, answeringSeat, true))}>
                   {words.agree}
                 </button>
-                <button onClick={() => reportErrors(answer(offer, asked, false))}>{words.decline}</button>
+                <button onClick={() => reportErrors(answer(offer, answeringSeat, false))}>{words.decline}</button>
               </>
             )}
-            {ours && asked === undefined && (
+            {isOurs && answeringSeat === undefined && (
               <button onClick={() => reportErrors(answer(offer, offer.seat, false))}>{words.withdraw}</button>
             )}
           </div>
@@ -57,9 +60,9 @@ export function Offers({ client, game, seats, reportErrors }: PlayingProps) {
 }
 
 /** The game, or its position, as text: to be sent, and pasted where a new game is begun. */
-export function AsText({ client, game, reportErrors }: PlayingProps) {
+export function ExportCard({ client, game, reportErrors }: PlayingProps) {
   const { words } = usePageContext();
-  const copy = useCopying();
+  const copy = useCopy();
   const copyGame = async () => {
     const params = { path: { game_id: game.id }, query: { format: "text" as const } };
     await copy(unwrap(await client.GET("/v1/games/{game_id}/export", { params, parseAs: "text" })) as string);
@@ -97,19 +100,21 @@ export function Share({ game }: { game: Game }) {
           <ShareLink name={sharing.inviteLink} url={link("invite", invite)} text={sharing.inviteText(name)} />
         </>
       )}
-      {watch && <ShareLink name={sharing.watchLink} url={link("watch", watch)} text={sharing.watchText(name)} second />}
+      {watch && (
+        <ShareLink name={sharing.watchLink} url={link("watch", watch)} text={sharing.watchText(name)} isSecondary />
+      )}
     </details>
   );
 }
 
 /** Who sat at a seat when something happened there; several people may have had it. */
-function nameThen(game: Game, events: readonly Event[], seat: number, revision: number, words: Words): string {
+function nameAt(game: Game, events: readonly GameEvent[], seat: number, revision: number, words: Words): string {
   const all = arrivals(events, seat);
   const last = all.filter((arrival) => arrival.revision <= revision).at(-1);
   return all.length ? (last?.name ?? words.seat(seat)) : nameOf(game, seat, words);
 }
 
-interface OfEntry {
+interface EntryProps {
   name: string;
   /** What the service calls the player in its text. */
   seat: string;
@@ -119,7 +124,7 @@ interface OfEntry {
 }
 
 /** What a player did, with their name instead of the seat. */
-function Entry({ name, seat, text, move }: OfEntry) {
+function Entry({ name, seat, text, move }: EntryProps) {
   if (move !== null) {
     return (
       <>
@@ -127,20 +132,20 @@ function Entry({ name, seat, text, move }: OfEntry) {
       </>
     );
   }
-  const named = text.startsWith(`${seat} `);
+  const startsWithSeat = text.startsWith(`${seat} `);
   return (
     <>
-      <b>{named ? name : `${name}: `}</b>
-      {named ? text.slice(seat.length) : text}
+      <b>{startsWithSeat ? name : `${name}: `}</b>
+      {startsWithSeat ? text.slice(seat.length) : text}
     </>
   );
 }
 
 /** Every event in words; a click shows the table as it was. */
-export function Log({ game, events, viewRevision }: ViewingProps & { game: Game; events: readonly Event[] }) {
+export function Log({ game, events, viewRevision }: ViewingProps & { game: Game; events: readonly GameEvent[] }) {
   const { words } = usePageContext();
   const list = useRef<HTMLOListElement>(null);
-  const standings = useMemo(() => courseOf(events, game).slice(1), [events, game]);
+  const roundScores = useMemo(() => scoreHistory(events, game).slice(1), [events, game]);
   useEffect(() => list.current?.scrollTo({ top: list.current.scrollHeight }), [events.length]);
   return (
     <section class="card log">
@@ -159,19 +164,19 @@ export function Log({ game, events, viewRevision }: ViewingProps & { game: Game;
                   text
                 ) : (
                   <Entry
-                    name={nameThen(game, events, seat, revision, words)}
+                    name={nameAt(game, events, seat, revision, words)}
                     seat={words.seat(seat)}
                     text={text}
                     move={moveText(event, words, game.variant)}
                   />
                 )}
-                <AtOnce event={event} />
+                <ImmediatePoints event={event} />
               </button>
               <Scorings
                 event={event}
                 variant={game.variant}
-                standings={standings}
-                name={(each) => nameThen(game, events, each, revision, words)}
+                history={roundScores}
+                name={(each) => nameAt(game, events, each, revision, words)}
               />
               <time dateTime={at} />
             </li>
@@ -202,16 +207,16 @@ export function Messages({ client, game, seats, reportErrors }: PlayingProps) {
           await pauseBeforeRetry();
           continue;
         }
-        const found = answer.data.messages;
-        after = found.at(-1)?.number ?? after;
-        if (found.length) setMessages((before) => [...before, ...found]);
+        const newMessages = answer.data.messages;
+        after = newMessages.at(-1)?.number ?? after;
+        if (newMessages.length) setMessages((before) => [...before, ...newMessages]);
       }
     };
     listen();
     return () => ending.abort();
   }, [client, game.id, token]);
   if (!token) return null;
-  const say = async () => {
+  const sendMessage = async () => {
     const body = { text: text.trim(), ...(seats.length ? { seat: seats[0] ?? null } : {}) };
     unwrap(
       await client.POST("/v1/games/{game_id}/messages", {
@@ -236,7 +241,7 @@ export function Messages({ client, game, seats, reportErrors }: PlayingProps) {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          if (text.trim()) reportErrors(say());
+          if (text.trim()) reportErrors(sendMessage());
         }}
       >
         <input

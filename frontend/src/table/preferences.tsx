@@ -1,7 +1,8 @@
 /** Sound and motion, each of which may be turned off. */
 import type { RefObject } from "preact";
 import { useRef } from "preact/hooks";
-import type { Event, Game } from "../game/live";
+import type { Game } from "../game/live";
+import type { GameEvent } from "../rulesets/base/events";
 import { nameOf } from "../game/players";
 import { sound } from "../game/sound";
 import type { StagePreferences } from "../game/stage/flight_animation";
@@ -16,29 +17,29 @@ const OTHERS_MS = 600;
 const OURS_MS = 350;
 
 /** How the stage shows what happens: by the settings, in the words of now. */
-export function useManner(game: Game, seats: readonly number[]): RefObject<StagePreferences> {
-  const around = usePageContext();
-  const now = useRef({ ...around, game, seats });
-  now.current = { ...around, game, seats };
+export function useStagePreferences(game: Game, seats: readonly number[]): RefObject<StagePreferences> {
+  const context = usePageContext();
+  const current = useRef({ ...context, game, seats });
+  current.current = { ...context, game, seats };
   return useRef<StagePreferences>({
-    isStill: () => !now.current.settings.motion || prefersReducedMotion(),
-    paceOf: ({ seat }: Event) => (seat !== null && now.current.seats.includes(seat) ? OURS_MS : OTHERS_MS),
+    isStill: () => !current.current.settings.motion || prefersReducedMotion(),
+    paceOf: ({ seat }: GameEvent) => (seat !== null && current.current.seats.includes(seat) ? OURS_MS : OTHERS_MS),
     caption: (_, effect) => {
-      const { game, words } = now.current;
+      const { game, words } = current.current;
       const scoring = scoringOf(effect, words, game.variant);
       return scoring && `${nameOf(game, scoring.seat, words)}: ${scoring.text}  ${signed(scoring.points)}`;
     },
-    skipLabel: () => now.current.words.scoring.skip,
+    skipLabel: () => current.current.words.scoring.skip,
     onScoring: (effect) => {
-      if (now.current.settings.sound && "points" in effect && effect.points !== 0) sound.points(effect.points);
+      if (current.current.settings.sound && "points" in effect && effect.points !== 0) sound.points(effect.points);
     },
   });
 }
 
-export function MannerCard() {
-  const { words, settings, change } = usePageContext();
+export function PreferencesCard() {
+  const { words, settings, changeSettings } = usePageContext();
   const { scoring } = words;
-  const still = prefersReducedMotion();
+  const isStill = prefersReducedMotion();
   return (
     <details class="card manner">
       <summary>{scoring.manner}</summary>
@@ -46,20 +47,20 @@ export function MannerCard() {
         <input
           type="checkbox"
           checked={settings.sound}
-          onChange={({ currentTarget }) => change({ sound: currentTarget.checked })}
+          onChange={({ currentTarget }) => changeSettings({ sound: currentTarget.checked })}
         />
         {scoring.sound}
       </label>
       <label>
         <input
           type="checkbox"
-          checked={settings.motion && !still}
-          disabled={still}
-          onChange={({ currentTarget }) => change({ motion: currentTarget.checked })}
+          checked={settings.motion && !isStill}
+          disabled={isStill}
+          onChange={({ currentTarget }) => changeSettings({ motion: currentTarget.checked })}
         />
         {scoring.motion}
       </label>
-      {still && <p class="note">{scoring.stillness}</p>}
+      {isStill && <p class="note">{scoring.stillness}</p>}
     </details>
   );
 }

@@ -9,42 +9,44 @@ import { links } from "../shared/route";
 
 type Presence = Schemas["Presence"];
 
-const AGAIN_MS = 15_000;
+const POLL_MS = 15_000;
 
 /** Asked for now and again; null until it is known. */
 export function usePresence(client: Client, id: string): Presence | null {
-  const [presence, tell] = useState<Presence | null>(null);
+  const [presence, setPresence] = useState<Presence | null>(null);
   const ask = async (signal: AbortSignal) =>
-    tell(unwrap(await client.GET("/v1/games/{game_id}/presence", { params: { path: { game_id: id } }, signal })));
-  usePolling(ask, AGAIN_MS, [client, id]);
+    setPresence(
+      unwrap(await client.GET("/v1/games/{game_id}/presence", { params: { path: { game_id: id } }, signal })),
+    );
+  usePolling(ask, POLL_MS, [client, id]);
   return presence;
 }
 
-export function Here() {
+export function PresenceDot() {
   const { here } = usePageContext().words.presence;
   return <span class="here" role="img" aria-label={here} title={here} />;
 }
 
 /** Nothing where nobody but oneself watches. */
-export function Watching({ watching, watches }: { watching: Schemas["Watching"] | null; watches: boolean }) {
-  const { words, settings, change, me } = usePageContext();
+export function Watchers({ watching, isWatching }: { watching: Schemas["Watching"] | null; isWatching: boolean }) {
+  const { words, settings, changeSettings, me } = usePageContext();
   const { presence } = words;
   const { count, players } = watching ?? { count: 0, players: [] };
   const others = players.filter(({ id }) => id !== me.id);
-  const known: ComponentChildren[] = others.map((player) => (
+  const named: ComponentChildren[] = others.map((player) => (
     <a key={player.id} href={links.player(player.id)}>
       {playerName(player, words)}
     </a>
   ));
-  const own = Number(watches);
-  const guests = Math.max(0, count - own - known.length);
-  const told = [...(watches ? [words.you] : []), ...known, ...(guests ? [presence.guests(guests)] : [])];
+  const ownCount = Number(isWatching);
+  const guests = Math.max(0, count - ownCount - named.length);
+  const shown = [...(isWatching ? [words.you] : []), ...named, ...(guests ? [presence.guests(guests)] : [])];
   return (
     <>
-      {told.length > own && (
+      {shown.length > ownCount && (
         <p class="note watching">
-          {presence.watching(own + known.length + guests)}:{" "}
-          {told.map((each, place) => (
+          {presence.watching(ownCount + named.length + guests)}:{" "}
+          {shown.map((each, place) => (
             <>
               {place > 0 && ", "}
               {each}
@@ -52,12 +54,12 @@ export function Watching({ watching, watches }: { watching: Schemas["Watching"] 
           ))}
         </p>
       )}
-      {watches && me.token !== null && (
+      {isWatching && me.token !== null && (
         <label class="check note counted" title={presence.unseenNote}>
           <input
             type="checkbox"
             checked={settings.unseen}
-            onChange={({ currentTarget }) => change({ unseen: currentTarget.checked })}
+            onChange={({ currentTarget }) => changeSettings({ unseen: currentTarget.checked })}
           />
           {presence.unseen}
         </label>

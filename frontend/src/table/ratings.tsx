@@ -6,7 +6,7 @@ import { nameOf } from "../game/players";
 import { usePageContext } from "../shared/context";
 
 const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 8000;
+const MAX_PAUSE_MS = 8000;
 
 /** Ratings change in a moment after the end: asked until they have, less and less often. */
 export function RatingChanges({ client, game }: { client: Client; game: Game }) {
@@ -14,21 +14,21 @@ export function RatingChanges({ client, game }: { client: Client; game: Game }) 
   const { people } = words;
   const [rating, setRating] = useState<Schemas["GameRating"] | null>(null);
   useEffect(() => {
-    const ending = new AbortController();
-    const ask = async (pause: number): Promise<void> => {
+    const controller = new AbortController();
+    const poll = async (pause: number): Promise<void> => {
       const params = { path: { game_id: game.id } };
       const found = await client
-        .GET("/v1/games/{game_id}/rating", { params, signal: ending.signal })
+        .GET("/v1/games/{game_id}/rating", { params, signal: controller.signal })
         .then((answer) => unwrap(answer))
         .catch(() => null);
-      if (ending.signal.aborted) return;
+      if (controller.signal.aborted) return;
       setRating((before) => found ?? before);
       if (found?.status === "applied" || found?.status === "not_counted") return;
       await new Promise((resolve) => setTimeout(resolve, pause));
-      if (!ending.signal.aborted) await ask(Math.min(2 * pause, LONGEST_PAUSE_MS));
+      if (!controller.signal.aborted) await poll(Math.min(2 * pause, MAX_PAUSE_MS));
     };
-    ask(FIRST_PAUSE_MS);
-    return () => ending.abort();
+    poll(FIRST_PAUSE_MS);
+    return () => controller.abort();
   }, [client, game.id, game.status]);
   return (
     <section class="card changes" aria-live="polite">

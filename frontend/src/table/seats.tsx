@@ -8,12 +8,12 @@ import { bearerHeader } from "../shared/client";
 import { usePageContext } from "../shared/context";
 import { links } from "../shared/route";
 import { storedGame } from "../shared/store";
-import { Here, usePresence, Watching } from "./presence";
+import { PresenceDot, usePresence, Watchers } from "./presence";
 
 /** How often it is looked at the time, in milliseconds. */
 const TICK_MS = 500;
 /** So long nobody counts. */
-const WAITED_S = 3;
+const MIN_SHOWN_S = 3;
 
 export function Seats({ client, game, seats, claim, isClaiming, reportErrors }: PlayingProps & SeatClaiming) {
   const { words, settings, me } = usePageContext();
@@ -22,7 +22,7 @@ export function Seats({ client, game, seats, claim, isClaiming, reportErrors }: 
   const { seats: tokens, host, invite } = storedGame(game.id);
   const link = invite ?? host;
   const claims = game.seats.map(({ name, status }, seat) => {
-    if (!isGone(game, seat, now)) return null;
+    if (!isReplaceable(game, seat, now)) return null;
     if (!seats.includes(seat))
       return link ? { text: words.takeOver, body: { seat, name: ownName(settings, me) || null, token: link } } : null;
     return status === "away" ? { text: words.playOn, body: { seat, name }, headers: bearerHeader(tokens[seat]) } : null;
@@ -36,16 +36,16 @@ export function Seats({ client, game, seats, claim, isClaiming, reportErrors }: 
           const name = nameOf(game, seat, words);
           return (
             <li key={seat} data-deciding={game.to_decide === seat} data-status={status}>
-              {(seats.includes(seat) || presence?.seats.includes(seat)) && <Here />}
+              {(seats.includes(seat) || presence?.seats.includes(seat)) && <PresenceDot />}
               <span class="name">
                 {player === null ? name : <a href={links.player(player)}>{name}</a>}
                 {seats.includes(seat) && <small> ({words.you})</small>}
                 {status !== "active" && <small class="standing">{words.standing[status] ?? status}</small>}
               </span>
               {!game.clock && game.to_decide === seat && !seats.includes(seat) && game.status === "playing" && (
-                <Waited since={Date.parse(game.updated_at)} now={now} />
+                <ThinkingTime since={Date.parse(game.updated_at)} now={now} />
               )}
-              {game.clock && game.status === "playing" && <Time game={game} seat={seat} now={now} />}
+              {game.clock && game.status === "playing" && <ClockTime game={game} seat={seat} now={now} />}
               <b>
                 {outcome?.won && <span aria-hidden="true">★ </span>}
                 {score === null ? "" : words.points(score)}
@@ -63,14 +63,14 @@ export function Seats({ client, game, seats, claim, isClaiming, reportErrors }: 
           );
         })}
       </ol>
-      <Watching watching={presence?.watching ?? null} watches={seats.length === 0} />
+      <Watchers watching={presence?.watching ?? null} isWatching={seats.length === 0} />
       {seats.length === 0 && claims.some((offered) => offered) && <NameField />}
     </section>
   );
 }
 
 /** Whether the service gives the seat to somebody else; that of a person for whom an AI plays, at once. */
-function isGone(game: Game, seat: number, now: number): boolean {
+function isReplaceable(game: Game, seat: number, now: number): boolean {
   const { status, replaceable_at } = game.seats[seat] ?? {};
   return !!replaceable_at && (status === "away" || Date.parse(replaceable_at) <= now);
 }
@@ -85,21 +85,23 @@ function useNow(): number {
 }
 
 /** How long somebody has been thinking, where no clock counts; nothing at first. */
-function Waited({ since, now }: { since: number; now: number }) {
+function ThinkingTime({ since, now }: { since: number; now: number }) {
   const { words } = usePageContext();
   const seconds = (now - since) / 1000;
-  return seconds < WAITED_S ? null : <time class="waited">{words.inBank(seconds)}</time>;
+  return seconds < MIN_SHOWN_S ? null : <time class="waited">{words.inBank(seconds)}</time>;
 }
 
 /** What is left to a seat; it runs while its turn does. */
-function Time({ game, seat, now }: { game: Game; seat: number; now: number }) {
+function ClockTime({ game, seat, now }: { game: Game; seat: number; now: number }) {
   const { words } = usePageContext();
   const { clock } = game;
   if (!clock) return null;
-  const runs = clock.seat === seat && clock.deadline !== null;
-  const left = runs ? (Date.parse(clock.deadline as string) - now) / 1000 : (clock.banks[seat] ?? 0) + clock.turn_s;
+  const isRunning = clock.seat === seat && clock.deadline !== null;
+  const left = isRunning
+    ? (Date.parse(clock.deadline as string) - now) / 1000
+    : (clock.banks[seat] ?? 0) + clock.turn_s;
   return (
-    <time class="clock" data-late={runs && left < 15}>
+    <time class="clock" data-late={isRunning && left < 15}>
       {words.inBank(Math.max(0, left))}
     </time>
   );

@@ -1,50 +1,51 @@
 /** What stands beside the table: people, words, and what can be done with the game as a whole. */
 import { unwrap } from "azul-games-client";
 import { useState } from "preact/hooks";
-import type { Event, Game } from "../game/live";
+import type { Game } from "../game/live";
+import type { GameEvent } from "../rulesets/base/events";
 import type { SeatClaiming } from "../game/local_seats";
-import { isActive, type ViewingProps, type PlayingProps } from "../game/players";
+import { isActive, type PlayingProps, type ViewingProps } from "../game/players";
 import { Animation } from "../review/animation";
-import { judgedAt, Review, type Reviewing } from "../review/review";
+import { decisionAt, Review, type ReviewState } from "../review/review";
 import { bearerHeader } from "../shared/client";
 import { usePageContext } from "../shared/context";
-import { storeTokens, storedGame } from "../shared/store";
-import { Explained } from "./legend";
-import { AsText, Log, Messages, Offers, Share } from "./panels";
-import { MannerCard } from "./preferences";
+import { storedGame, storeTokens } from "../shared/store";
+import { Legend } from "./legend";
+import { ExportCard, Log, Messages, Offers, Share } from "./panels";
+import { PreferencesCard } from "./preferences";
 import { RatingChanges } from "./ratings";
 import { ScoreSheet } from "./scores/sheet";
 import { Seats } from "./seats";
 
 /** A game as the page has it: what happened in it, how that is judged, and the position that is looked at. */
-export interface Followed extends ViewingProps {
-  events: readonly Event[];
+export interface ViewedGame extends ViewingProps {
+  events: readonly GameEvent[];
   /** The revision that is looked at; null: the present one. */
-  wanted: number | null;
+  viewedRevision: number | null;
   /** The revisions at which something changed on the board. */
   steps: readonly number[];
-  reviewing: Reviewing;
+  review: ReviewState;
 }
 
-export function Beside({
+export function SidePanel({
   events,
-  wanted,
+  viewedRevision,
   viewRevision,
-  seen,
+  seenRevision,
   steps,
-  reviewing,
+  review,
   ...playing
 }: PlayingProps &
   SeatClaiming &
-  Followed & {
+  ViewedGame & {
     /** The newest revision that the table has shown. */
-    seen: number;
+    seenRevision: number;
   }) {
   const { game } = playing;
-  const sheet = game.outcome !== null && seen >= game.revision;
+  const showsSheet = game.outcome !== null && seenRevision >= game.revision;
   return (
     <aside>
-      {sheet && (
+      {showsSheet && (
         <ScoreSheet game={game} events={events} seats={playing.seats}>
           <Tools {...playing} />
         </ScoreSheet>
@@ -56,18 +57,18 @@ export function Beside({
       {game.outcome && (
         <Review
           {...playing}
-          reviewing={reviewing}
-          shown={judgedAt(reviewing.decisions, steps, wanted ?? game.revision)}
-          show={({ revision }) => viewRevision(steps.findLast((step) => step < revision) ?? null)}
+          review={review}
+          shown={decisionAt(review.decisions, steps, viewedRevision ?? game.revision)}
+          showDecision={({ revision }) => viewRevision(steps.findLast((step) => step < revision) ?? null)}
         />
       )}
-      {!sheet && <Tools {...playing} />}
-      <Explained ruleset={game.ruleset} />
+      {!showsSheet && <Tools {...playing} />}
+      <Legend ruleset={game.ruleset} />
       {game.status !== "open" && <Share game={game} />}
-      {game.status !== "open" && <AsText {...playing} />}
+      {game.status !== "open" && <ExportCard {...playing} />}
       <Log game={game} events={events} viewRevision={viewRevision} />
       <Messages {...playing} />
-      <MannerCard />
+      <PreferencesCard />
     </aside>
   );
 }
@@ -75,24 +76,25 @@ export function Beside({
 /** Take back, resign, play again. */
 function Tools({ client, game, seats, reportErrors }: PlayingProps) {
   const { words } = usePageContext();
-  const [sure, setSure] = useState(false);
+  const [isConfirming, setIsConfirming] = useState(false);
   if (seats.length === 0) return null;
   const active = seats.filter((seat) => isActive(game, seat));
   const seat = active.find((each) => each === game.to_decide) ?? active[0] ?? (seats[0] as number);
   const headers = bearerHeader(storedGame(game.id).seats[seat]);
   const common = { params: { path: { game_id: game.id } }, headers, body: { revision: game.revision } };
-  const asked = async (ask: Promise<{ response: Response; data?: unknown; error?: unknown }>) => unwrap(await ask);
+  const post = async (request: Promise<{ response: Response; data?: unknown; error?: unknown }>) =>
+    unwrap(await request);
   if (game.status === "finished") {
     return (
       <div class="tools">
         {game.rematch ? (
-          <button class="primary" onClick={() => follow(game)}>
+          <button class="primary" onClick={() => openRematch(game)}>
             {words.toRematch}
           </button>
         ) : (
           <button
             class="primary"
-            onClick={() => reportErrors(asked(client.POST("/v1/games/{game_id}/rematch", common)))}
+            onClick={() => reportErrors(post(client.POST("/v1/games/{game_id}/rematch", common)))}
           >
             {words.rematch}
           </button>
@@ -104,32 +106,32 @@ function Tools({ client, game, seats, reportErrors }: PlayingProps) {
   return (
     <div class="tools">
       {!game.rated && (
-        <button onClick={() => reportErrors(asked(client.POST("/v1/games/{game_id}/takebacks", common)))}>
+        <button onClick={() => reportErrors(post(client.POST("/v1/games/{game_id}/takebacks", common)))}>
           {words.undo}
         </button>
       )}
-      {sure ? (
+      {isConfirming ? (
         <span class="sure" role="group" aria-label={words.resignSure}>
           {words.resignSure}
           <button
             onClick={() => {
-              setSure(false);
-              reportErrors(asked(client.POST("/v1/games/{game_id}/resignation", common)));
+              setIsConfirming(false);
+              reportErrors(post(client.POST("/v1/games/{game_id}/resignation", common)));
             }}
           >
             {words.yes}
           </button>
-          <button onClick={() => setSure(false)}>{words.no}</button>
+          <button onClick={() => setIsConfirming(false)}>{words.no}</button>
         </span>
       ) : (
-        <button onClick={() => setSure(true)}>{words.resign}</button>
+        <button onClick={() => setIsConfirming(true)}>{words.resign}</button>
       )}
     </div>
   );
 }
 
 /** To the rematch, where the same tokens hold. */
-function follow(game: Game): void {
+function openRematch(game: Game): void {
   const { seats, host, invite, watch } = storedGame(game.id);
   if (!game.rematch) return;
   storeTokens(

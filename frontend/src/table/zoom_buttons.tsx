@@ -4,12 +4,12 @@ import type { Stage } from "../game/stage/stage";
 import { usePageContext } from "../shared/context";
 import { useKeys } from "../shared/keys";
 
-const HERE = "section.table";
+const TABLE_SELECTOR = "section.table";
 
-export function Closer({ stage }: { stage: RefObject<Stage | null> }) {
+export function ZoomButtons({ stage }: { stage: RefObject<Stage | null> }) {
   const { choosing } = usePageContext().words;
   useKeys((event) => {
-    const isHere = event.target instanceof Element && event.target.closest(HERE); // elsewhere these are nobody's keys
+    const isHere = event.target instanceof Element && event.target.closest(TABLE_SELECTOR); // elsewhere these are nobody's keys
     if (!isHere || event.ctrlKey || event.metaKey || event.altKey) return;
     if (stage.current?.zoom.handleKey(event.key)) event.preventDefault();
   });

@@ -2,11 +2,10 @@
  * An event as it is seen: pieces rise from the picture before and fly to where the one after has them, beat by beat;
  * what has landed lies on the picture until the next one is put in. Tiles that score go one after another.
  */
-import type { Effect } from "../../rulesets/base/events";
+import type { Effect, GameEvent } from "../../rulesets/base/events";
 import type { Flight } from "../../rulesets/base/motion";
 import { type Beat, splitIntoBeats } from "../../rulesets/log";
 import { signed } from "../../shared/words/plural";
-import type { Event } from "../live";
 import { svgElement, viewBoxOf } from "./drawings";
 
 const STAGGER_MS = 45;
@@ -35,9 +34,9 @@ export interface StagePreferences {
   /** Nothing moves. */
   isStill: () => boolean;
   /** Milliseconds that the decision of this event takes to be seen. */
-  paceOf: (event: Event) => number;
+  paceOf: (event: GameEvent) => number;
   /** What is said of a scoring while it is shown; `skip` is the name of the button that ends it. */
-  caption: (event: Event, effect: Effect) => string | null;
+  caption: (event: GameEvent, effect: Effect) => string | null;
   skipLabel: () => string;
   /** A scoring is seen now. */
   onScoring: (effect: Effect) => void;
@@ -63,7 +62,7 @@ export class FlightAnimation {
     this.#layer.className = "flights";
   }
 
-  async play(event: Event): Promise<void> {
+  async play(event: GameEvent): Promise<void> {
     const all = splitIntoBeats(event);
     const planned = this.#plan(all);
     if (planned.every((flights) => flights.length === 0)) return;
@@ -225,7 +224,7 @@ export class FlightAnimation {
   }
 
   /** The scoring in words, with a way to what follows. */
-  #showCaption(event: Event, { scoring }: Beat): void {
+  #showCaption(event: GameEvent, { scoring }: Beat): void {
     const text = scoring && this.#preferences.caption(event, scoring);
     if (!text) return;
     let caption = this.#layer.querySelector<HTMLElement>(".caption");
@@ -250,7 +249,7 @@ const animationEnd = (motion: Animation, duration: number): Promise<unknown> =>
   ]);
 
 /** Tiles that were dealt come to lie one after another; nobody waits for that. */
-export function animateDeal(svg: SVGSVGElement, event: Event): void {
+export function animateDeal(svg: SVGSVGElement, event: GameEvent): void {
   if (!event.effects.some(({ type }) => type.endsWith(".dealt"))) return;
   const frames = [{ opacity: 0 }, { opacity: 1 }];
   for (const [number, tile] of svg.querySelectorAll('[data-source^="factory"] use').entries())

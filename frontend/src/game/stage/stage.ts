@@ -7,24 +7,24 @@
 import type { Option } from "../../rulesets/base/steps";
 import { pauseBeforeRetry } from "../../shared/requests";
 import { yieldToBrowser } from "../../shared/tasks";
-import type { Event } from "../live";
-import { startDrag, removeLayer } from "./dragging";
+import type { GameEvent } from "../../rulesets/base/events";
+import { removeLayer, startDrag } from "./dragging";
 import {
+  ARROWS,
+  boundingBox,
   type Box,
   boxInPicture,
   coverShape,
   drawArrows,
-  svgElement,
   GHOSTS,
-  singlePieces,
-  showPreview,
-  boundingBox,
-  viewBoxOf,
   type MoveArrow,
-  ARROWS,
+  showPreview,
+  singlePieces,
+  svgElement,
+  viewBoxOf,
 } from "./drawings";
-import { copyOf, animateDeal, FlightAnimation, type StagePreferences } from "./flight_animation";
-import { enlargeTexts, scaleOf, type ScaledTexts, scaledTexts } from "./text_size";
+import { animateDeal, copyOf, FlightAnimation, type StagePreferences } from "./flight_animation";
+import { enlargeTexts, type ScaledTexts, scaledTexts, scaleOf } from "./text_size";
 import { Zoom } from "./zoom";
 
 const MAX_ANIMATED = 8; // events at once: whoever comes back does not wait for all that was missed
@@ -68,7 +68,7 @@ export class Stage {
   }
 
   /** Show a revision, going through the events before it where they are few; resolves when it is there. */
-  show(revision: number, events: readonly Event[]): Promise<boolean> {
+  show(revision: number, events: readonly GameEvent[]): Promise<boolean> {
     const turn = ++this.#requests;
     this.#queue = this.#queue.then(async () => {
       while (turn === this.#requests) {
@@ -82,7 +82,7 @@ export class Stage {
     return this.#queue.then(() => turn === this.#requests);
   }
 
-  async #animateTo(revision: number, events: readonly Event[]): Promise<void> {
+  async #animateTo(revision: number, events: readonly GameEvent[]): Promise<void> {
     const between = events.filter((event) => event.revision > this.#revision && event.revision <= revision);
     const animated = this.#svg !== null && this.#revision < revision && between.length <= MAX_ANIMATED;
     for (const event of animated ? between : []) {
@@ -98,7 +98,7 @@ export class Stage {
   }
 
   /** What moves flies over the picture before, to where the one after has it; then that is put in. */
-  async #play(event: Event): Promise<void> {
+  async #play(event: GameEvent): Promise<void> {
     const after = await this.#pictureOf(event.revision);
     const before = this.#svg;
     if (before && after) {

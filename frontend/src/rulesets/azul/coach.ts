@@ -1,6 +1,6 @@
 /** Azul: fill a line, the centre, what falls, a line that was begun, and, once tiles lie on the wall, neighbours. */
 import type { Schemas } from "azul-games-client";
-import { maxBy, isFromCentre, type Lesson, type LearnerTurn, LEARNER_SEAT } from "../base/lesson";
+import { isFromCentre, LEARNER_SEAT, type LearnerTurn, type Lesson, maxBy } from "../base/lesson";
 import { sum } from "../base/steps";
 import { type Outcome, outcomeOf } from "./guide";
 import type { Words } from "./words";

@@ -1,6 +1,6 @@
 /** Azul: what moves where. */
 import { findEffect, sourceOf } from "../base/events";
-import { type Flight, pointsFlight, flightsToCentre } from "../base/motion";
+import { type Flight, flightsToCentre, pointsFlight } from "../base/motion";
 import type { RulesetUi } from "../base/ruleset_ui";
 import type { Words } from "./words";
 

@@ -1,6 +1,6 @@
 /** Queen's Garden: taking, placing and its price, neighbours, expansions, the wheel, passing. */
 import type { Schemas } from "azul-games-client";
-import { maxBy, type Lesson, type LearnerTurn } from "../base/lesson";
+import { type LearnerTurn, type Lesson, maxBy } from "../base/lesson";
 import { scoredTexts, valueName } from "./log";
 import { DIRECTIONS, placeOf } from "./places";
 import type { Words } from "./words";

@@ -3,9 +3,9 @@
  * goes and what it is paid with; or an area for an expansion of the supply; or what is discarded on passing.
  */
 import type { Schemas } from "azul-games-client";
-import { type Item, chooseOne, type Option, readyStep, type Step, sum } from "../base/steps";
-import { placeOf, distinctPieces } from "./places";
-import { areaAt, ownPiece, displayPiece, spaceAt } from "./selectors";
+import { chooseOne, type Item, type Option, readyStep, type Step, sum } from "../base/steps";
+import { distinctPieces, placeOf } from "./places";
+import { areaAt, displayPiece, ownPiece, spaceAt } from "./selectors";
 import type { Words } from "./words";
 
 type Choices = Schemas["QueensGardenChoices"];

@@ -1,7 +1,7 @@
 /** Queen's Garden: what moves where. */
 import { pointsFlight } from "../base/motion";
 import type { RulesetUi } from "../base/ruleset_ui";
-import { areaAt, ownPiece, displayPiece, spaceAt } from "./selectors";
+import { areaAt, displayPiece, ownPiece, spaceAt } from "./selectors";
 import type { Words } from "./words";
 
 export const flights: RulesetUi<"queens-garden", Words>["flights"] = {

@@ -1,6 +1,6 @@
 /** Summer Pavilion: the wild tile that comes along, the centre, placing, runs, passing, and that what is wild changes. */
 import type { Schemas } from "azul-games-client";
-import { maxBy, isFromCentre, type Lesson, type LearnerTurn } from "../base/lesson";
+import { isFromCentre, type LearnerTurn, type Lesson, maxBy } from "../base/lesson";
 import { sum, total } from "../base/steps";
 import type { Words } from "./words";
 

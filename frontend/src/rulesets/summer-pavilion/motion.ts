@@ -1,5 +1,5 @@
 /** Summer Pavilion: what moves where. */
-import { pointsFlight, flightsToCentre } from "../base/motion";
+import { flightsToCentre, pointsFlight } from "../base/motion";
 import type { RulesetUi } from "../base/ruleset_ui";
 import type { Words } from "./words";
 

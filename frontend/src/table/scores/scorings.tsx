@@ -1,19 +1,19 @@
 /** In the log: what a decision scored, and what was scored after it, one by one, with the standing at a round's end. */
 import { Fragment } from "preact";
-import type { Event } from "../../game/live";
+import type { GameEvent } from "../../rulesets/base/events";
 import { scoringOf } from "../../rulesets/log";
 import { usePageContext } from "../../shared/context";
 import { signed } from "../../shared/words/plural";
-import { pointsAtOnce, type Standing } from "./score_history";
+import { immediatePoints, type RoundScores } from "./score_history";
 
 /** Points of the decision itself. */
-export function AtOnce({ event }: { event: Event }) {
+export function ImmediatePoints({ event }: { event: GameEvent }) {
   const { words } = usePageContext();
-  const points = pointsAtOnce(event, words);
-  return points === 0 ? null : <Points points={points} />;
+  const points = immediatePoints(event, words);
+  return points === 0 ? null : <PointsGained points={points} />;
 }
 
-export function Points({ points }: { points: number }) {
+export function PointsGained({ points }: { points: number }) {
   return (
     <b class="gain" data-loss={points < 0}>
       {signed(points)}
@@ -24,18 +24,18 @@ export function Points({ points }: { points: number }) {
 export function Scorings({
   event,
   variant,
-  standings,
+  history,
   name,
 }: {
-  event: Event;
+  event: GameEvent;
   variant: string;
-  standings: readonly Standing[];
+  history: readonly RoundScores[];
   name: (seat: number) => string;
 }) {
   const { words } = usePageContext();
   const scorings = event.effects.flatMap((effect) => scoringOf(effect, words, variant) ?? []);
-  const standing = standings.find(({ revision }) => revision === event.revision);
-  if (scorings.length === 0 && !standing) return null;
+  const roundScores = history.find(({ revision }) => revision === event.revision);
+  if (scorings.length === 0 && !roundScores) return null;
   return (
     <ul class="scorings">
       {scorings.map(({ seat, text, points, colour }, number) => (
@@ -44,14 +44,14 @@ export function Scorings({
           <span>
             {name(seat)}: {text}
           </span>
-          <Points points={points} />
+          <PointsGained points={points} />
         </li>
       ))}
-      {standing && (
+      {roundScores && (
         <li class="standings">
-          <b>{words.scoring.round(standing.round)}</b>
+          <b>{words.scoring.round(roundScores.round)}</b>
           <span>
-            {standing.scores.map((score, seat) => (
+            {roundScores.scores.map((score, seat) => (
               <Fragment key={seat}>
                 {seat > 0 && " · "}
                 {name(seat)} <b>{score}</b>

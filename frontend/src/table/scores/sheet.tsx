@@ -1,8 +1,9 @@
 /** After the end: who won by how much, where the points came from, and how they went from round to round. */
 import type { ComponentChildren } from "preact";
-import type { Event, Game } from "../../game/live";
+import type { Game } from "../../game/live";
+import type { GameEvent } from "../../rulesets/base/events";
 import { nameOf, winnersOf } from "../../game/players";
-import { useCopying } from "../../parts/sharing";
+import { useCopy } from "../../parts/sharing";
 import { rulesetTexts } from "../../rulesets/registry";
 import { usePageContext } from "../../shared/context";
 import { prefersReducedMotion } from "../../shared/device";
@@ -10,7 +11,7 @@ import { storedGame } from "../../shared/store";
 import type { Words } from "../../shared/words";
 import type { Losers } from "../../shared/words/en/scoring";
 import { signed } from "../../shared/words/plural";
-import { courseOf, type Standing } from "./score_history";
+import { type RoundScores, scoreHistory } from "./score_history";
 
 const WIDTH = 300;
 const HEIGHT = 120;
@@ -19,13 +20,13 @@ const MAX_LABELS = 6;
 const EDGE = { left: 26, right: 8, top: 8, bottom: 18 };
 
 /** Who won, and by how much. */
-function verdict(game: Game, own: readonly number[], words: Words): { wins: string; how: string } {
+function verdictOf(game: Game, ownSeats: readonly number[], words: Words): { wins: string; how: string } {
   const { scoring } = words;
   const seats = game.outcome?.seats ?? [];
   const winners = winnersOf(game);
   const wins = scoring.wins(winners.map((seat) => nameOf(game, seat, words)));
   const reason = scoring.reasons[game.outcome?.reason ?? ""];
-  if (reason) return { wins, how: reason(losersOf(game, own, words)) };
+  if (reason) return { wins, how: reason(losersOf(game, ownSeats, words)) };
   if (winners.length > 1) return { wins, how: scoring.shared };
   const others = seats.filter(({ won }) => !won).map(({ score }) => score);
   const margin = (seats[winners[0] ?? 0]?.score ?? 0) - Math.max(0, ...others);
@@ -33,22 +34,22 @@ function verdict(game: Game, own: readonly number[], words: Words): { wins: stri
 }
 
 /** The players who did not win, as the players of these seats would say it. */
-function losersOf(game: Game, own: readonly number[], words: Words): Losers {
+function losersOf(game: Game, ownSeats: readonly number[], words: Words): Losers {
   const winners = winnersOf(game);
   const [loser, ...others] = game.seats.map((_, seat) => seat).filter((seat) => !winners.includes(seat));
   if (loser === undefined || others.length) return "others";
-  if (own.length !== 1) return { name: nameOf(game, loser, words) };
-  return own[0] === loser ? "you" : "opponent";
+  if (ownSeats.length !== 1) return { name: nameOf(game, loser, words) };
+  return ownSeats[0] === loser ? "you" : "opponent";
 }
 
 export function ScoreSheet({
   game,
   events,
-  seats: own,
+  seats: ownSeats,
   children,
 }: {
   game: Game;
-  events: readonly Event[];
+  events: readonly GameEvent[];
   /** This browser's seats. */
   seats: readonly number[];
   /** What can be done now. */
@@ -58,11 +59,11 @@ export function ScoreSheet({
   const { scoring } = words;
   if (!game.outcome) return null;
   const { seats } = game.outcome;
-  const { wins, how } = verdict(game, own, words);
+  const { wins, how } = verdictOf(game, ownSeats, words);
   const parts = Object.keys(seats[0]?.breakdown ?? {});
   const inWords = rulesetTexts(game.ruleset, words).parts;
   const names = game.seats.map((_, seat) => nameOf(game, seat, words));
-  const course = courseOf(events, game);
+  const history = scoreHistory(events, game);
   return (
     <section class="card sheet" id="sheet" data-still={!settings.motion}>
       <h2>{scoring.sheet}</h2>
@@ -91,7 +92,7 @@ export function ScoreSheet({
                 <th scope="row">{inWords[part] ?? part}</th>
                 {seats.map(({ breakdown, won }, seat) => (
                   <td key={seat} data-won={won}>
-                    {points(breakdown[part] ?? 0)}
+                    {pointsCell(breakdown[part] ?? 0)}
                   </td>
                 ))}
               </tr>
@@ -109,7 +110,7 @@ export function ScoreSheet({
           </tfoot>
         </table>
       </div>
-      <Course course={course} names={names} final={seats.map(({ score }) => score)} />
+      <ScoreCurve history={history} names={names} final={seats.map(({ score }) => score)} />
       <div class="tools">
         {children}
         <ShareResult game={game} names={names} />
@@ -119,7 +120,7 @@ export function ScoreSheet({
 }
 
 /** Where the page is narrow, the sheet lies below the table. */
-export function ToSheet() {
+export function ScoreSheetButton() {
   const { words, settings } = usePageContext();
   const go = () =>
     document
@@ -134,36 +135,36 @@ export function ToSheet() {
   );
 }
 
-const points = (value: number) => (value < 0 ? signed(value) : value === 0 ? "–" : value);
+const pointsCell = (value: number) => (value < 0 ? signed(value) : value === 0 ? "–" : value);
 
 /** A line for each seat, from round to round to the end. */
-function Course({
-  course,
+function ScoreCurve({
+  history,
   names,
   final,
 }: {
-  course: readonly Standing[];
+  history: readonly RoundScores[];
   names: readonly string[];
   final: readonly number[];
 }) {
   const { words } = usePageContext();
   const { scoring } = words;
-  if (course.length < 2) return null;
-  const steps = [...course.map(({ scores }) => scores), final];
+  if (history.length < 2) return null;
+  const steps = [...history.map(({ scores }) => scores), final];
   const most = Math.max(10, ...steps.flat());
   const x = (step: number) => EDGE.left + (step / (steps.length - 1)) * (WIDTH - EDGE.left - EDGE.right);
   const y = (value: number) => HEIGHT - EDGE.bottom - (value / most) * (HEIGHT - EDGE.top - EDGE.bottom);
-  const told = names.map((name, seat) => scoring.curveOf(name, steps.map((scores) => scores[seat]).join(", ")));
+  const labels = names.map((name, seat) => scoring.curveOf(name, steps.map((scores) => scores[seat]).join(", ")));
   const grid = [0, Math.round(most / 2), most];
   const end = steps.length - 1;
   const label = (step: number) => {
     if (step === end) return scoring.end;
-    return step === end - 1 && end > MAX_LABELS ? "" : (course[step]?.round ?? "");
+    return step === end - 1 && end > MAX_LABELS ? "" : (history[step]?.round ?? "");
   };
   return (
     <figure class="course">
       <figcaption>{scoring.curve}</figcaption>
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={`${scoring.curve}. ${told.join(". ")}`}>
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={`${scoring.curve}. ${labels.join(". ")}`}>
         {grid.map((value) => (
           <g key={value} class="grid">
             <line x1={EDGE.left} x2={WIDTH - EDGE.right} y1={y(value)} y2={y(value)} />
@@ -195,7 +196,7 @@ function Course({
 /** The result in a line, and a link where there is one to watch by. */
 function ShareResult({ game, names }: { game: Game; names: readonly string[] }) {
   const { words } = usePageContext();
-  const copy = useCopying();
+  const copy = useCopy();
   const share = async () => {
     const ranked = names.map((name, seat) => ({ name, ...game.outcome?.seats[seat] }));
     ranked.sort((one, other) => (one.rank ?? 0) - (other.rank ?? 0));

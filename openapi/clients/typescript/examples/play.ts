@@ -11,7 +11,7 @@ import { connect, follow, ProblemError, type Schemas, unwrap } from "../src/inde
 type Game = Schemas["Game"];
 type Seat = { id: string; token: string; number: number };
 
-const { values: given, positionals } = parseArgs({
+const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     level: { type: "string", default: "greedy" },
@@ -27,16 +27,16 @@ const client = connect({ url, token: () => seat?.token ?? null });
 
 /** A game in which seat 0 is ours and an AI has the other. */
 async function create(): Promise<Seat> {
-  const known = unwrap(await client.GET("/v1/rulesets")).rulesets.find(({ id }) => id === ruleset);
+  const info = unwrap(await client.GET("/v1/rulesets")).rulesets.find(({ id }) => id === ruleset);
   const { levels } = unwrap(await client.GET("/v1/levels"));
-  if (!known) throw new Error(`${ruleset} cannot be played there`);
-  if (!levels.some(({ id }) => id === given.level)) throw new Error(`${given.level} is none of the levels`);
+  if (!info) throw new Error(`${ruleset} cannot be played there`);
+  if (!levels.some(({ id }) => id === options.level)) throw new Error(`${options.level} is none of the levels`);
   const body = {
     ruleset,
-    variant: given.variant ?? known.variants[0],
+    variant: options.variant ?? info.variants[0],
     seats: [
       { kind: "player", name: "Tess" },
-      { kind: "ai", level: given.level },
+      { kind: "ai", level: options.level },
     ],
   } as Schemas["CreateGameRequest"]; // the names were looked up, which the compiler cannot see
   const { game, tokens } = unwrap(await client.POST("/v1/games", { body }));
@@ -68,17 +68,18 @@ async function decide({ id, number }: Seat, game: Game): Promise<number> {
   }
 }
 
-async function play(mine: Seat): Promise<void> {
-  let awaited = 0;
+async function play(ownSeat: Seat): Promise<void> {
+  let expectedRevision = 0;
   const onState = (state: string) => console.log(`connection: ${state}`);
-  for await (const { kind, revision, game, ...item } of follow(client, mine.id, { onState })) {
+  for await (const { kind, revision, game, ...item } of follow(client, ownSeat.id, { onState })) {
     console.log(`${revision} ${kind}: ${"text" in item ? item.text : ""}`);
     if (!game) continue;
     if (game.outcome) console.log(game.outcome.seats.map(({ rank, score }) => `rank ${rank}: ${score}`).join(", "));
-    if (game.to_decide === mine.number && revision >= awaited) awaited = await decide(mine, game);
+    if (game.to_decide === ownSeat.number && revision >= expectedRevision)
+      expectedRevision = await decide(ownSeat, game);
   }
 }
 
-seat = given.game ? { id: given.game, token: given.token ?? "", number: Number(given.seat) } : await create();
+seat = options.game ? { id: options.game, token: options.token ?? "", number: Number(options.seat) } : await create();
 console.log(`game ${seat.id}`);
 await play(seat);

@@ -1,6 +1,6 @@
 /** The generated client, with a token, keys that make repeating safe, and patience. */
 import createClient, { type Client as FetchClient, type Middleware } from "openapi-fetch";
-import { patient } from "./retry.ts";
+import { withRetries } from "./retry.ts";
 import type { paths } from "./schema.d.ts";
 
 /** `GET`, `POST`, … by the document's paths. */
@@ -24,10 +24,10 @@ type HeaderOf<Path extends keyof paths> = paths[Path] extends { post: { paramete
     ? never
     : keyof NonNullable<Header>
   : never;
-type Keyed = { [Path in keyof paths]: "Idempotency-Key" extends HeaderOf<Path> ? Path : never }[keyof paths];
+type KeyedPath = { [Path in keyof paths]: "Idempotency-Key" extends HeaderOf<Path> ? Path : never }[keyof paths];
 
 /** What takes an Idempotency-Key by POST. Types are gone when this runs; the compiler holds the list to the document. */
-const KEYED: Record<Keyed, true> = {
+const KEYED_PATHS: Record<KeyedPath, true> = {
   "/v1/competitions": true,
   "/v1/games": true,
   "/v1/games/import": true,
@@ -53,13 +53,13 @@ export function newKey(): string {
 
 /** A client that speaks to the service at `url`. */
 export function connect({ url, token, headers, patience = 60, fetch: given }: Connection): Client {
-  const send = patient(given ?? ((request) => globalThis.fetch(request)), patience);
+  const send = withRetries(given ?? ((request) => globalThis.fetch(request)), patience);
   const client = createClient<paths>({ baseUrl: url, headers: headers ?? {}, fetch: send });
   const middleware: Middleware = {
     onRequest({ request, schemaPath }) {
       const bearer = typeof token === "function" ? token() : token;
       if (bearer && !request.headers.has("Authorization")) request.headers.set("Authorization", `Bearer ${bearer}`);
-      if (request.method === "POST" && schemaPath in KEYED && !request.headers.has("Idempotency-Key")) {
+      if (request.method === "POST" && schemaPath in KEYED_PATHS && !request.headers.has("Idempotency-Key")) {
         request.headers.set("Idempotency-Key", newKey());
       }
       return request;

@@ -10,7 +10,7 @@
  * when to ask again (retry.ts), how to take up a stream (follow.ts), and refusals as errors with a code (problems.ts).
  */
 export { connect, newKey, type Client, type Connection } from "./connect.ts";
-export { follow, type Following, type StreamState } from "./follow.ts";
+export { follow, type FollowOptions, type StreamState } from "./follow.ts";
 export { problemOf, ProblemError, unwrap, type Problem } from "./problems.ts";
 export type { components, operations, paths } from "./schema.d.ts";
 import type { components } from "./schema.d.ts";

@@ -39,9 +39,9 @@ export function problemOf(error: unknown, response: Response): Problem {
 
 /** Seconds that the answer asks to wait (`Retry-After`, a number or a date); null where it does not. */
 export function retryAfter(response: Response): number | null {
-  const told = response.headers.get("Retry-After");
-  if (told === null) return null;
-  const seconds = /^\d+$/.test(told) ? Number(told) : (Date.parse(told) - Date.now()) / 1000;
+  const header = response.headers.get("Retry-After");
+  if (header === null) return null;
+  const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;
   return Number.isNaN(seconds) ? null : Math.max(0, seconds);
 }
 

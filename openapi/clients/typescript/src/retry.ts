@@ -9,14 +9,14 @@ import { retryAfter } from "./problems.ts";
 type Send = (request: Request) => Promise<Response>;
 
 const FIRST_WAIT_S = 0.25;
-const LONGEST_WAIT_S = 15;
+const MAX_WAIT_S = 15;
 
 /** Media type of the streams, which are never sent again here: whoever follows one knows how to go on (follow.ts). */
 export const NDJSON = "application/x-ndjson";
 
 /** Seconds before attempt number `attempt` (from 0): they double, and are drawn so that clients do not come together. */
 export function backoff(attempt: number): number {
-  return Math.min(LONGEST_WAIT_S, FIRST_WAIT_S * 2 ** attempt) * (0.5 + Math.random() / 2);
+  return Math.min(MAX_WAIT_S, FIRST_WAIT_S * 2 ** attempt) * (0.5 + Math.random() / 2);
 }
 
 /** Resolves after so many seconds; rejects with the signal's reason as soon as it fires. */
@@ -40,20 +40,20 @@ function isRepeatable(request: Request): boolean {
 }
 
 /** The same fetch, which asks again for up to `patience` seconds. */
-export function patient(send: Send, patience: number): Send {
+export function withRetries(send: Send, patience: number): Send {
   return async (request) => {
     if (request.headers.get("Accept") === NDJSON) return send(request);
     const end = Date.now() + 1000 * patience;
     for (let attempt = 0; ; attempt++) {
-      const tried = await send(request.clone()).catch((error: unknown) => ({ error }));
-      const lost = "error" in tried;
-      const again = lost || tried.status === 503 ? isRepeatable(request) : tried.status === 429;
-      const wait = Math.max(lost ? 0 : (retryAfter(tried) ?? 0), backoff(attempt));
-      if (!again || request.signal.aborted || Date.now() + 1000 * wait > end) {
-        if (lost) throw tried.error;
-        return tried;
+      const result = await send(request.clone()).catch((error: unknown) => ({ error }));
+      const isLost = "error" in result;
+      const shouldRetry = isLost || result.status === 503 ? isRepeatable(request) : result.status === 429;
+      const wait = Math.max(isLost ? 0 : (retryAfter(result) ?? 0), backoff(attempt));
+      if (!shouldRetry || request.signal.aborted || Date.now() + 1000 * wait > end) {
+        if (isLost) throw result.error;
+        return result;
       }
-      if (!lost) await tried.body?.cancel();
+      if (!isLost) await result.body?.cancel();
       await sleep(wait, request.signal);
     }
   };
