@@ -1,6 +1,6 @@
-// Stands in the page itself, before anything is painted: the colours that were chosen, and what is fetched beside the
-// page's script, and once more where that does not come: while a new version is brought out, a machine may still have the
-// one before. The service allows this script by its hash.
+// Inline script that runs before the first paint. It applies the chosen theme and preloads the chunk of the current page.
+// If a script fails to load, it reloads the page once: during a deployment, one server may still run the old version.
+// The Content-Security-Policy contains the hash of this script.
 const AGAIN_MS = 2000;
 const root = document.documentElement;
 const part = /^#\/?(lobby|leaders|me|player|competitions?)(\/|\?|$)/.test(location.hash)
@@ -12,7 +12,7 @@ root.dataset["page"] = part || "home";
 try {
   root.dataset["theme"] = JSON.parse(localStorage.getItem("azul-table-settings") ?? "{}").theme ?? "auto";
 } catch {
-  // storage is forbidden here: as the device has it
+  // storage is forbidden: use the device's theme
 }
 addEventListener(
   "error",

@@ -3,7 +3,7 @@ import { defineConfig, type Plugin, transformWithOxc } from "vite";
 
 const MARK = "Built by `make table` from frontend; do not change it here.";
 
-/** The first answer can be painted: the styles, and what has to be done before, stand in the page. */
+/** Inlines styles and start.js into the page, so that the browser can paint the first response. */
 const paintable: Plugin = {
   name: "paintable",
   transformIndexHtml: {
@@ -21,8 +21,8 @@ const paintable: Plugin = {
 };
 
 /**
- * What is built ships with the service, which serves it at /play and /static/table: nothing here is hashed or absolute.
- * The service says which version it is (`service/web/docs/static_files.py`).
+ * The service serves the build at /play and /static/table. File names are not hashed: the service adds a version to the
+ * addresses (`service/web/docs/static_files.py`).
  */
 export default defineConfig({
   base: "./",
@@ -31,7 +31,7 @@ export default defineConfig({
     outDir: "../service/static/table",
     emptyOutDir: true,
     target: "es2022",
-    modulePreload: false, // start.js does that
+    modulePreload: false, // start.js preloads chunks
     cssCodeSplit: false,
     rollupOptions: {
       output: {

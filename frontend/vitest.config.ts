@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-/** Tests of the table's logic. One thread and one module graph: most of the time goes into loading modules. */
+/** Unit tests run in one thread with one module graph, because loading modules takes most of the time. */
 export default defineConfig({
   test: {
     include: [process.env["RECORD"] ? "test/record.ts" : "test/**/*.test.{ts,tsx}"],
@@ -9,7 +9,7 @@ export default defineConfig({
     pool: "threads",
     maxWorkers: 1,
     isolate: false,
-    testTimeout: 300_000, // against hangs only
+    testTimeout: 300_000, // only to detect hangs
     hookTimeout: 300_000,
     restoreMocks: true,
     unstubGlobals: true,

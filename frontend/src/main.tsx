@@ -1,4 +1,4 @@
-/** The page: which game, or a new one, or people. Tokens come in the fragment, which is sent to nobody, and leave it at once. */
+/** The entry point. Tokens in the fragment are stored and removed from the address at once; browsers never send it. */
 import type { ProblemError } from "azul-games-client";
 import { render } from "preact";
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
@@ -17,7 +17,7 @@ import { links, parseRoute, type Route } from "./shared/route";
 import { isLoaded, loadPage, Router } from "./router";
 import { linkIdentity, signIn, signInReturn } from "./people/sign_in";
 import { loadSettings, saveSettings, type Settings, storeGame } from "./shared/store";
-import "./parts/sharing"; // what both other parts need comes with this one
+import "./parts/sharing"; // keeps modules of both lazy chunks in this one
 import "./styles/style.css";
 import "./styles/coming.css";
 import "./styles/people.css";
@@ -34,7 +34,7 @@ import { useToast } from "./shared/toast";
 import { usePendingRequest } from "./people/pending_request";
 import { type Words, WORDS } from "./shared/words";
 
-/** `#/ID?invite=…&watch=…`: the id; what else it says is remembered. */
+/** Return the current route. Store the parameters of `#/ID?invite=…&watch=…` and remove them from the address. */
 function openRoute(): Route {
   const route = parseRoute(location.hash);
   const [, query] = location.hash.split("?");
@@ -50,7 +50,7 @@ function openRoute(): Route {
   return route;
 }
 
-/** Who has come back from a provider is linked to it, or signed in. */
+/** After a return from a provider, link the identity or sign the player in. */
 async function completeSignIn(
   me: Me,
   anonymous: ReturnType<typeof clientOf>,
@@ -102,7 +102,7 @@ function Page() {
       return;
     }
     scrollTo(0, 0);
-    document.querySelector<HTMLElement>("main h1")?.focus(); // who reads by ear hears where they are
+    document.querySelector<HTMLElement>("main h1")?.focus(); // screen readers announce the new page
   }, [route]);
   useEffect(() => {
     if (!isCompleting) return;
@@ -152,7 +152,7 @@ function Page() {
   );
 }
 
-/** What the page is called in the browser's list; the others are the table itself. */
+/** Return titles for the browser tab. The page of a game sets its own. */
 const pageTitles = ({ people, competitions }: Words): Partial<Record<Route["page"], string>> => ({
   lobby: people.lobby,
   leaders: people.leaders,
@@ -171,10 +171,10 @@ async function start(): Promise<void> {
   render(<Page />, page);
 }
 
-/** By then the page is there, and what the worker keeps takes nothing from it. */
+/** Delay before the service worker fetches files, so that it does not slow down the first page. */
 const WORKER_DELAY_MS = 3000;
 
-/** It opens offline, too. */
+/** Register the service worker, which makes the page work offline. */
 function registerWorker(): void {
   navigator.serviceWorker?.register("play-worker.js", { scope: "play" }).catch(() => undefined);
 }

@@ -1,4 +1,4 @@
-/** The pages of people and competitions, which are loaded when the first of them is looked at. */
+/** The lazy chunk with the pages of people and competitions. */
 export { Account } from "./people/account";
 export { CompetitionsPage } from "./competitions/list";
 export { CompetitionPage } from "./competitions/page";

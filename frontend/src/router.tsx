@@ -1,4 +1,4 @@
-/** The page that the address names. The first page is always there; others are loaded when they are looked at. */
+/** The page for a route. The start page is part of the main chunk; other pages are loaded when first opened. */
 import { Home } from "./home/home";
 import type { Route } from "./shared/route";
 import { tabStore } from "./shared/store";
@@ -11,7 +11,7 @@ let people: Awaited<ReturnType<typeof importPeople>> | undefined;
 const RELOADED_KEY = "azul-table-reloaded";
 const RELOAD_PAUSE_MS = 20_000;
 
-/** Until what shows the page is there. Where it cannot come, another version may be served by now: all is loaded anew. */
+/** Load the chunk of a page. If that fails, the service may run a newer version, so reload the page once. */
 export async function loadPage({ page }: Route): Promise<void> {
   try {
     if (page === "game") game ??= await importGame();
@@ -26,7 +26,7 @@ export async function loadPage({ page }: Route): Promise<void> {
   }
 }
 
-/** Whether nothing has to be loaded for it. */
+/** Return whether the page can be rendered without loading a chunk. */
 export const isLoaded = ({ page }: Route): boolean => page === "home" || (page === "game" ? !!game : !!people);
 
 export function Router({ route, language }: { route: Route; language: string }) {

@@ -16,7 +16,7 @@ interface CoachedDecision extends RecordedDecision {
   story: string;
 }
 
-/** What the coach says before each decision of a recorded lesson. */
+/** Return the coach's texts before each decision of a recorded lesson. */
 function coachedDecisions(ruleset: string, language: Language = "en"): CoachedDecision[] {
   const words = WORDS[language];
   let kept = NEW_LESSON;

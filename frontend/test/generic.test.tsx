@@ -20,7 +20,7 @@ afterEach(async () => {
   localStorage.clear();
 });
 
-/** Actions as the service lists them, two on a page, of a ruleset that the table does not know. */
+/** Legal actions of a ruleset that the table does not know. The fake service returns two per page. */
 const ACTIONS = [0, 1, 2].map((pile) => ({ action: { type: "nim.take", pile }, text: `Take from pile ${pile + 1}` }));
 
 const listed = (cursor: string | null) => ({

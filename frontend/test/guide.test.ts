@@ -23,7 +23,7 @@ const nextStep = (step: Step, label: string): Step => {
   return option.next();
 };
 
-/** All options and items that can be come to. */
+/** Yield all options and items below a step. */
 function* optionsOf(step: Step): Generator<Pick<Option, "selectors">> {
   if (step.kind === "some") yield* step.items;
   if (step.kind !== "one") return;
@@ -33,7 +33,7 @@ function* optionsOf(step: Step): Generator<Pick<Option, "selectors">> {
   }
 }
 
-/** All actions that can be come to; of a step that counts, with its start. */
+/** Return all actions below a step. Steps that count contribute the action of their initial counts. */
 function actionsOf(step: Step): Action[] {
   if (step.kind === "ready") return [step.action];
   if (step.kind === "some") return actionsOf(step.next(step.start));
@@ -224,7 +224,7 @@ describe("Queen's Garden", () => {
   const offered = choices as Schemas["QueensGardenChoices"];
   const step = firstStep(offered, null, 0, WORDS.en);
 
-  /** The first tile that can be placed at this price. */
+  /** Return the payment step of the first tile with this price. */
   const paying = (pieces: number): CountChoice => {
     const tile = offered.place_tile.find(({ payment }) => payment.pieces === pieces);
     const spaces = nextStep(

@@ -1,4 +1,4 @@
-/** Rules for folders and imports. A package is a folder of `src`; modules beside them start the page. */
+/** Rules for folders and imports. A package is a folder of `src`; modules directly in `src` start the page. */
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { expect, test } from "vitest";
@@ -34,7 +34,7 @@ function packageImports(): [from: string, to: string][] {
   return [...between].map((edge) => edge.split(" ") as [string, string]);
 }
 
-/** Return the nodes that are left when those without further edges are removed again and again: cycles, and their users. */
+/** Return the nodes of cycles and the nodes that lead to them, by removing nodes without outgoing edges. */
 function cyclicNodes(graph: ReadonlyMap<string, readonly string[]>): string[] {
   const left = new Map(graph);
   for (let before = Infinity; left.size < before;) {

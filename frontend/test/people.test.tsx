@@ -38,7 +38,7 @@ describe("waiting for a game", () => {
   const open = { ...seek, status: "open", game_id: null } as Schemas["Seek"];
   const never = new Promise<never>(() => undefined);
 
-  /** The player waits; the service answers in this order, then no more. */
+  /** Render the hook with these responses of the service. Later requests stay pending. */
   async function renderWaiting(answers: unknown[], words = en) {
     const { client, requests } = fakeService(() => (answers.length ? answers.shift() : never));
     const toast = vi.fn();
@@ -134,7 +134,7 @@ describe("seats", () => {
     await pressButton(host, "Play on myself: Ben");
     expect(claim).toHaveBeenCalledWith({ seat: 0, name: "Ben" }, { Authorization: "Bearer ours" });
     const active = [person({ replaceable_at: past }), ai] as Game["seats"];
-    expect((await renderSeats(active, [0])).buttons).toEqual([]); // whoever is here does not take their own seat
+    expect((await renderSeats(active, [0])).buttons).toEqual([]); // active players do not take their own seat
   });
 
   test("that have lost by time are told so, and nobody takes them", async () => {

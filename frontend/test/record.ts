@@ -1,9 +1,10 @@
 // @vitest-environment node
 /**
- * Records what the tests replay: `npm run record -w table` while `make serve` runs (SERVICE=URL: elsewhere).
+ * Record the fixtures of the tests: `npm run record -w frontend` while `make serve` runs. `SERVICE=URL` selects another
+ * service.
  *
- * Everything is played against the real service: lessons in which the learner follows the coach, decisions that are
- * rare, a game that is over, and one that was reviewed.
+ * The script plays on the real service: lessons in which the learner follows the coach, rare decisions, a finished game
+ * and a reviewed one.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -29,7 +30,7 @@ function save(name: string, recorded: unknown): void {
   writeFileSync(join(import.meta.dirname, "fixtures", `${name}.json`), JSON.stringify(recorded));
 }
 
-/** A new game, and a client that may do everything in it. */
+/** Create a game, and a client with access to it. */
 async function createGame(body: object): Promise<{ client: Client; id: string; tokens: Record<string, string> }> {
   const made = unwrap(
     await connect({ url: SERVICE }).POST("/v1/games", { body: body as Schemas["CreateGameRequest"] }),
@@ -68,7 +69,7 @@ const submitAction = async (client: Client, { id, revision }: Game, action: Acti
     }),
   );
 
-/** The first complete action under a step; with an advice, one that does what is advised. */
+/** Return the first complete action below a step, or the first one that follows the advice. */
 function firstAction(step: Step, advised: Action | null): Action | null {
   if (step.kind === "ready") return advised === null || isSameAction(step.action, advised) ? step.action : null;
   if (step.kind === "some") return firstAction(step.next(completeCounts(step, step.start)), advised);
@@ -79,7 +80,7 @@ function firstAction(step: Step, advised: Action | null): Action | null {
   return null;
 }
 
-/** The first items that are enough. */
+/** Return counts of the first items that complete the step. */
 function completeCounts(step: Extract<Step, { kind: "some" }>, chosen: readonly number[]): readonly number[] {
   if (step.isComplete(chosen)) return chosen;
   const item = step.items.findIndex(({ max }, place) => (chosen[place] ?? 0) < max && step.canAdd(chosen, place));
@@ -114,7 +115,7 @@ test.each(Object.entries(VARIANTS))("record the lesson of %s", { timeout: SLOW_M
   save(`lesson.${ruleset}`, { decisions } satisfies RecordedLesson);
 });
 
-/** Decisions that a lesson does not come to. */
+/** Decisions that do not occur in a lesson. */
 const RARE: Record<string, [ruleset: string, variant: string, isMeant: (choices: any) => boolean]> = {
   tile: ["azul", "grey", ({ tile }) => tile?.columns.length > 1],
   bonus: ["summer-pavilion", "coloured", ({ take_bonus }) => take_bonus.length > 1],
@@ -187,7 +188,7 @@ test("record a review", { timeout: SLOW_MS }, async () => {
     const choices = await choicesOf(client, game);
     if (choices.ruleset !== "azul") throw new Error("another ruleset");
     const { source, colour } = choices.draft[0] as Schemas["AzulDraftChoice"];
-    await submitAction(client, game, { type: "azul.draft", source, colour, line: "floor" }); // worth telling
+    await submitAction(client, game, { type: "azul.draft", source, colour, line: "floor" }); // a mistake
     decisions++;
   }
   const path = { game_id: id };
@@ -213,7 +214,7 @@ interface ElementLike {
   children: ArrayLike<ElementLike>;
 }
 
-/** The elements of a picture that a selector can name, without their shapes. */
+/** Return the elements of a picture that selectors use, without their shapes. */
 function skeletonOf(board: string): string {
   const named = ({ children }: ElementLike): string =>
     Array.from(children)

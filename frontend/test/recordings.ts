@@ -1,4 +1,4 @@
-/** Games of the real service, as `record.ts` and the golden playthroughs of the rulesets have them. */
+/** Recorded games: fixtures of `record.ts` and golden playthroughs of the rulesets. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Schemas } from "azul-games-client";
@@ -9,13 +9,12 @@ import type { Choices } from "../src/rulesets/base/steps";
 export const RULESETS = ["azul", "summer-pavilion", "queens-garden"] as const;
 export type Ruleset = (typeof RULESETS)[number];
 
-/** A decision of the learner. */
 export interface RecordedDecision {
   game: Game;
   choices: Choices;
-  /** Since the decision before. */
+  /** Events since the previous decision. */
   events: GameEvent[];
-  /** What selectors find in the picture of this position; null: not kept. */
+  /** The picture's elements with ids and data attributes. Null: not recorded. */
   places: string | null;
 }
 
@@ -23,33 +22,32 @@ export interface RecordedLesson {
   decisions: RecordedDecision[];
 }
 
-/** A decision that is rare. */
 export type RareDecision = Pick<RecordedDecision, "game" | "choices" | "places">;
 
 export interface FinishedGame {
   game: Game;
   events: GameEvent[];
-  /** Its review; null: nobody has asked for one. */
+  /** The review, or null if none was requested. */
   analysis: Schemas["Analysis"] | null;
 }
 
 const read = (path: string): unknown => JSON.parse(readFileSync(join(import.meta.dirname, path), "utf8"));
 
-/** The lesson of a ruleset, in which the learner followed the coach. */
+/** Return the lesson of a ruleset in which the learner followed the coach. */
 export const recordedLesson = (ruleset: string): RecordedLesson =>
   read(`fixtures/lesson.${ruleset}.json`) as RecordedLesson;
 
 export const RARE_DECISIONS = ["tile", "bonus", "pass", "expansion", "mixture", "full"] as const;
 type RareName = (typeof RARE_DECISIONS)[number];
 
-/** A decision that no lesson comes to. */
+/** Return a decision that does not occur in a lesson. */
 export const rareDecision = (name: RareName): RareDecision => read(`fixtures/${name}.json`) as RareDecision;
 
-/** A game that is over: played to its end by two AIs, or given up after four drafts and reviewed. */
+/** Return a finished game of two AIs, or a game that was resigned after four drafts and reviewed. */
 export const finishedGame = (name: "finished" | "reviewed"): FinishedGame =>
   read(`fixtures/${name}.json`) as FinishedGame;
 
-/** A response of the API document's examples. */
+/** Return a response from the examples of the API document. */
 export const apiExample = <T>(name: string): T =>
   (read(`../../openapi/examples/${name}.json`) as { response: unknown }).response as T;
 
@@ -58,7 +56,7 @@ interface Playthrough {
   steps: { action?: Schemas["Action"]; seat?: number; effects: GameEvent["effects"] }[];
 }
 
-/** A whole game of the rulesets' golden playthroughs: its events, and how it ended. */
+/** Return the events and final scores of a golden playthrough. */
 export function playthrough(name: string): { events: GameEvent[]; scores: number[] } {
   const { outcome, steps } = read(`../../tests/rulesets/golden/${name}.json`) as Playthrough;
   const events = steps.map(
@@ -68,7 +66,7 @@ export function playthrough(name: string): { events: GameEvent[]; scores: number
   return { events, scores: outcome.map(({ score }) => score) };
 }
 
-/** The names of all golden playthroughs of a ruleset for two. */
+/** Golden playthroughs for two seats. */
 export const PLAYTHROUGHS = [
   ...["azul.coloured.2", "azul.grey.2", "summer-pavilion.coloured.2", "summer-pavilion.grey.2"],
   ...["queens-garden.standard.2", "queens-garden.reverse.2"],

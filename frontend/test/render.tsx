@@ -1,4 +1,4 @@
-/** Parts of the page in a document, and the service's answers to them. */
+/** Rendering of parts of the page, and a fake service. */
 import { type Client, connect } from "azul-games-client";
 import { type ComponentChildren, render } from "preact";
 import { act } from "preact/test-utils";
@@ -8,7 +8,7 @@ import type { Me } from "../src/shared/me";
 import { loadSettings } from "../src/shared/store";
 import { type Language, WORDS } from "../src/shared/words";
 
-/** Nobody's player. */
+/** A browser without a player. */
 export const NOBODY: Me = {
   token: null,
   id: null,
@@ -29,7 +29,7 @@ export const pageContext = (language: Language = "en", others: Partial<PageConte
   ...others,
 });
 
-/** A part of the page, drawn with all its effects. */
+/** Render a part of the page and run its effects. */
 export async function renderPart(
   part: ComponentChildren,
   context: PageContextValue = pageContext(),
@@ -40,20 +40,19 @@ export async function renderPart(
   return host;
 }
 
-/** The same part with other properties. */
+/** Render the part again with other properties. */
 export const rerender = (
   host: HTMLElement,
   part: ComponentChildren,
   context: PageContextValue = pageContext(),
 ): Promise<void> => act(() => render(<PageContext.Provider value={context}>{part}</PageContext.Provider>, host));
 
-/** Take all parts away. */
 export async function unmountAll(): Promise<void> {
   await act(() => [...document.body.children].forEach((host) => render(null, host)));
   document.body.replaceChildren();
 }
 
-/** What a hook returns now. */
+/** Render a hook. `now` is its latest result. */
 export async function renderHook<T>(
   hook: () => T,
   context: PageContextValue = pageContext(),
@@ -67,13 +66,13 @@ export async function renderHook<T>(
   return result;
 }
 
-/** Effects and answers that are due have come. */
+/** Wait for pending effects and responses. */
 export const flushEffects = (): Promise<void> => act(async () => void (await new Promise((done) => setTimeout(done))));
 
-/** The fake time has gone on. */
+/** Advance the fake timers. */
 export const advanceTime = (ms: number): Promise<void> => act(async () => void (await vi.advanceTimersByTimeAsync(ms)));
 
-/** A press of a button by its name. */
+/** Press a button, found by its accessible name or text. */
 export async function pressButton(host: ParentNode, name: string): Promise<void> {
   const button = [...host.querySelectorAll("button")].find(
     (each) => (each.getAttribute("aria-label") ?? each.textContent) === name,
@@ -86,7 +85,7 @@ export const textOf = (element: Element | null): string => element?.textContent?
 
 export type Answer = (request: Request) => unknown;
 
-/** A client of a service that answers so; `requests` lists what it received. */
+/** Return a client of a fake service, and the requests that it has received. */
 export function fakeService(answer: Answer): { client: Client; requests: Request[] } {
   const requests: Request[] = [];
   const fetch = async (request: Request): Promise<Response> => {
@@ -97,6 +96,6 @@ export function fakeService(answer: Answer): { client: Client; requests: Request
   return { client: connect({ url: "http://table.test", fetch, patience: 0 }), requests };
 }
 
-/** A refusal of the service. */
+/** Return a response with a problem document. */
 export const problemResponse = (status: number, code: string): Response =>
   Response.json({ status, code, title: code }, { status });

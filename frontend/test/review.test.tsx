@@ -37,7 +37,7 @@ const { game, events, analysis } = finishedGame("reviewed");
 const decisions = analysis?.review?.decisions ?? [];
 const steps = stepsOf(events, true);
 const mistakes = decisions.filter(({ label }) => ["blunder", "mistake", "inaccuracy"].includes(label));
-/** The least share of the chances that a label says was lost, in the order of `service.usecases.work.analyses`. */
+/** The minimum loss of winning chances for each label, as in `service.usecases.work.analyses`. */
 const LEAST = { inaccuracy: 0.05, mistake: 0.1, blunder: 0.15 };
 
 afterEach(async () => {
@@ -204,7 +204,7 @@ describe("looking through a game", () => {
     vi.useFakeTimers();
     const { host, note } = await renderReplay();
     await pressButton(host, en.replay.play);
-    expect(note()).toBe(`1 of ${end + 1}`); // from the end it begins anew
+    expect(note()).toBe(`1 of ${end + 1}`); // at the end, play starts from the beginning
     await advanceTime(1600);
     expect(note()).toBe(`2 of ${end + 1}`);
     await pressButton(host, en.replay.stop);
@@ -288,10 +288,10 @@ describe("the tab", () => {
       return null;
     };
     const host = await renderPart(<Tab />);
-    expect(turn).not.toHaveBeenCalled(); // it was so when the page was opened
+    expect(turn).not.toHaveBeenCalled(); // the turn began before the page was opened
     now.live = live(second.game, [...first.events, ...second.events]);
     await rerender(host, <Tab />);
-    expect(turn).not.toHaveBeenCalled(); // tiles still fly
+    expect(turn).not.toHaveBeenCalled(); // tiles are still flying
     now.seen = second.game.revision;
     await rerender(host, <Tab />);
     expect(turn).toHaveBeenCalledTimes(1);

@@ -16,7 +16,7 @@ const INITIAL_SCORE: Record<string, number> = { azul: 0, "summer-pavilion": 5, "
 
 afterEach(unmountAll);
 
-/** As much of a game as its course needs. */
+/** Return the parts of a game that the score history needs. */
 const gameWithScores = (scores: readonly number[]): Game =>
   ({ seats: scores.map((score) => ({ score })) }) as unknown as Game;
 
@@ -199,7 +199,7 @@ describe("the log", () => {
       return told ? `${game.seats[told.seat]?.name}: ${told.text} ${signed(told.points)}` : [];
     });
     expect(shown.length).toBeGreaterThan(1);
-    const changing = rows.filter((row) => row.querySelector(".gain")?.textContent !== "0"); // others do not move
+    const changing = rows.filter((row) => row.querySelector(".gain")?.textContent !== "0"); // others have no animation
     expect(changing.map((row) => textOf(row).replace(/\s/g, ""))).toEqual(shown.map((each) => each.replace(/\s/g, "")));
   });
 

@@ -10,14 +10,14 @@ import { advanceTime, renderHook, unmountAll } from "./render";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(async () => {
   await unmountAll();
-  vi.restoreAllMocks(); // while the timers are those that were spied on
+  vi.restoreAllMocks(); // before the spied timers are replaced
   vi.useRealTimers();
 });
 
 describe("what is asked of the service", () => {
   const NEVER = new AbortController().signal;
   const refused = new ProblemError({ status: 409, code: "game/over", title: "over", type: "", detail: null } as never);
-  /** A request that has no answer until it is given up. */
+  /** A request that stays pending until it is aborted. */
   const unanswered = (signal: AbortSignal) =>
     new Promise<never>((_, fail) => signal.addEventListener("abort", () => fail(signal.reason)));
 
@@ -110,7 +110,7 @@ describe("polling", () => {
     await advanceTime(3000);
     expect(elapsed.now).toBe(3);
     const later = await renderHook(() => useElapsed(since + 60_000));
-    expect(later.now).toBe(0); // a clock that is wrong
+    expect(later.now).toBe(0); // the device's clock is wrong
   });
 });
 

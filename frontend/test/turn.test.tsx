@@ -27,7 +27,7 @@ afterEach(async () => {
   localStorage.clear();
 });
 
-/** A decision of ours; what is sent is answered so. */
+/** Render the hook for a local decision. `answer` returns the response to the sent action. */
 async function renderTurn({ game, choices }: RareDecision, answer: () => unknown = () => ({})) {
   const { client, requests } = fakeService((request) =>
     request.method === "GET" ? { choices, revision: game.revision, seat: game.to_decide, form: "choices" } : answer(),
@@ -86,7 +86,7 @@ test("what was chosen completely is sent with the token of the seat and the revi
     revision: game.revision,
     action: { type: "azul.draft", line: "floor" },
   });
-  expect(turn.now.step).toBeNull(); // until the game has gone on
+  expect(turn.now.step).toBeNull(); // until the next revision
 });
 
 test("a choice that comes too late says so and can be made again", async () => {
@@ -152,7 +152,7 @@ test("tiles that are counted begin with the best ones, and change by one", async
   expect(Object.values(action.keep).reduce((all, each) => all + each, 0)).toBe(3);
 });
 
-/** The bar below the picture, as it is for that decision. */
+/** Render the move bar of a decision. */
 async function renderBar(decided: Awaited<ReturnType<typeof renderTurn>>, seats: readonly number[] = [decided.seat]) {
   const { turn, client, game } = decided;
   return renderPart(
@@ -171,7 +171,7 @@ test("the bar says whose turn it is, what is asked, and what it costs", async ()
   expect(textOf(host.querySelector(".ask"))).toBe(step.question);
   expect(textOf(host.querySelector(".costs"))).toBe(step.describe?.(step.start).trim());
   expect(host.querySelectorAll(".counter")).toHaveLength(step.items.length);
-  expect(host.querySelectorAll(".counter button:last-child:enabled")).toHaveLength(0); // four are kept already
+  expect(host.querySelectorAll(".counter button:last-child:enabled")).toHaveLength(0); // four tiles are kept already
 });
 
 test("Enter does what was chosen, Escape takes it back", async () => {

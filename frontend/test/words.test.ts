@@ -7,13 +7,13 @@ import { type Language, WORDS } from "../src/shared/words";
 
 type Node = string | ((...values: never[]) => unknown) | { [key: string]: Node } | readonly Node[];
 
-/** All words of a language, by their path. */
+/** Yield all texts with their paths. */
 function* leaves(node: Node, path = ""): Generator<[path: string, leaf: Exclude<Node, object> | Function]> {
   if (typeof node === "string" || typeof node === "function") yield [path, node];
   else for (const [key, child] of Object.entries(node)) yield* leaves(child as Node, `${path}.${key}`);
 }
 
-/** The words of the table, and those of each ruleset. */
+/** Return the texts of the table and of all rulesets, by path. */
 function wordsIn(lang: Language): Map<string, string | Function> {
   const own = RULESETS.map((ruleset) => [ruleset, rulesetUi(ruleset)?.words[lang]]);
   return new Map(leaves({ ...WORDS[lang], ...Object.fromEntries(own) } as unknown as Node));

@@ -1,4 +1,4 @@
-/** The coach of a first game: a card that says what to do now and what came of it, and marks what is meant. */
+/** The coach of a guided first game: a card with the next advice and an explanation of the last move. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Game } from "../game/live";
@@ -20,13 +20,13 @@ export interface Coaching {
 interface CardContent {
   happened: string;
   advice: string | null;
-  /** The number of the coached move; null: it is none. */
+  /** The number of the coached move, or null if the coach leaves this move to the learner. */
   move: number | null;
-  /** Of which it is said. */
+  /** The revision for which this content was made. */
   revision: number;
 }
 
-/** `turn`: the decision that can be made now, on the picture that is shown. */
+/** Return the coach's card and the recommended options. `turn` is the current decision, once the picture shows it. */
 export function useCoach(game: Game, events: readonly GameEvent[], turn: Turn | null): Coaching {
   const { words } = usePageContext();
   const { coach } = words;
@@ -35,7 +35,7 @@ export function useCoach(game: Game, events: readonly GameEvent[], turn: Turn | 
     lessonStore.keep(game.id, lesson);
     setLesson(lesson);
   };
-  /** It stays while what follows is still on its way to the picture. */
+  /** The card keeps its content until the picture shows the next decision. */
   const content = useRef<CardContent>({ happened: "", advice: null, move: null, revision: 0 });
   const choices = turn?.choices ?? null;
   const isUpToDate = (events.at(-1)?.revision ?? 0) >= game.revision;

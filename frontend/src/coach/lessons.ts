@@ -1,4 +1,4 @@
-/** The lesson of each ruleset, and how its game begins. */
+/** Progress of a lesson: which topic comes next, and whether the learner followed the advice. */
 import type { Schemas } from "azul-games-client";
 import type { Game } from "../game/live";
 import type { GameEvent } from "../rulesets/base/events";
@@ -17,14 +17,14 @@ import { rulesetUi } from "../rulesets/registry";
 import type { Words } from "../shared/words";
 import type { AskedDecision, KeptLesson } from "./progress";
 
-type AnyLesson = Lesson<any, any, any>; // the choices and the position are of one ruleset, whichever it is
+type AnyLesson = Lesson<any, any, any>; // any ruleset's choices, position and words
 type AnyTurn = LearnerTurn<any, any, any>;
 
 const lessonOf = (ruleset: string): AnyLesson => rulesetUi(ruleset)?.lesson as AnyLesson;
 const ownWords = (ruleset: string, { lang }: Words): any => rulesetUi(ruleset)?.words[lang];
 
 export const MAX_MOVES = 5;
-/** After so many decisions of their own, whoever did not come to all of those has learnt by doing. */
+/** A lesson ends after this many decisions of the learner, even if some topics never came up. */
 const MAX_DECISIONS = 18;
 
 export const isOver = ({ decisions, moves }: Pick<KeptLesson, "decisions" | "moves">): boolean =>
@@ -32,7 +32,7 @@ export const isOver = ({ decisions, moves }: Pick<KeptLesson, "decisions" | "mov
 
 export const hasLesson = (ruleset: string): boolean => rulesetUi(ruleset) !== undefined;
 
-/** What makes a game the lesson's: the learner begins, against an easy AI, and the first deal is always the same. */
+/** Settings of the lesson's game: a fixed deal in which the learner moves first. */
 export const lessonSettings = (ruleset: string) => ({
   seed: String(lessonOf(ruleset).seed).padStart(64, "0"),
   first_seat: LEARNER_SEAT,
@@ -52,14 +52,14 @@ export const learnerTurn = (
   taught,
 });
 
-/** What is advised where the learner is asked now. */
+/** Return the advice for the learner's current decision. */
 export function adviceOf({ ruleset }: Game, asked: AskedDecision, moment: AnyTurn): string {
   const lesson = lessonOf(ruleset);
   const topic = lesson.topics.find(({ name }) => name === asked.topic);
   return topic?.advise(moment)?.text ?? lesson.freeAdvice(moment);
 }
 
-/** What has happened since the learner was asked, from their own decision on; what was taken back has not. */
+/** Return the events from the learner's answer to a decision onwards, without moves that were taken back. */
 function eventsSince(events: readonly GameEvent[], { revision }: AskedDecision): readonly GameEvent[] {
   const later = events.filter((event) => event.revision > revision);
   const rest = later.slice(later.findLastIndex(({ kind }) => kind === "takeback") + 1);
@@ -67,7 +67,7 @@ function eventsSince(events: readonly GameEvent[], { revision }: AskedDecision):
   return own < 0 ? [] : rest.slice(own);
 }
 
-/** What the last decision did. */
+/** Return sentences about the effects of the learner's last decision and of the answers to it. */
 export function storyOf(
   game: Game,
   events: readonly GameEvent[],
@@ -88,7 +88,7 @@ export function storyOf(
   );
 }
 
-/** The lesson once the learner is asked again. */
+/** Return the lesson's progress when the learner has to decide again. */
 export function advanceLesson(
   kept: KeptLesson,
   game: Game,

@@ -1,26 +1,26 @@
-/** How far the lessons of this browser have come. */
+/** Progress of lessons, as stored in this browser. */
 import type { Action } from "../rulesets/base/steps";
 import { read, write } from "../shared/store";
 
-/** A decision of the learner: where it was asked for, and what was advised. */
+/** A decision of the learner with the advice that the coach gave. */
 export interface AskedDecision {
   revision: number;
-  /** Null: they were left to play freely. */
+  /** Null if the coach had no advice. */
   topic: string | null;
   action: Action | null;
 }
 
 export interface KeptLesson {
-  /** Decisions that were asked for, and those of them that were coached. */
+  /** The number of decisions so far, and of the coached ones among them. */
   decisions: number;
   moves: number;
   taught: readonly string[];
-  /** The decision before this one, and this one. */
+  /** The previous and the current decision. */
   before: AskedDecision | null;
   asked: AskedDecision | null;
-  /** Whether it did as was advised, or something else. */
+  /** Whether the learner followed the last advice. Null if there was none. */
   followed: boolean | null;
-  /** The learner has had enough of it for now. */
+  /** True after the learner has closed the lesson. */
   ended: boolean;
 }
 
@@ -38,7 +38,7 @@ const LESSONS = "azul-table-lessons";
 const MAX_LESSONS = 12;
 const keptLessons = () => read<Record<string, KeptLesson>>(LESSONS) ?? {};
 
-/** How far the lessons have come that are games of this browser, by these: of the last in which somebody learned. */
+/** Progress by game id. Only the most recent lessons are stored. */
 export const lessonStore = {
   read: (game: string): KeptLesson | null => keptLessons()[game] ?? null,
   keep: (game: string, lesson: KeptLesson): void => {

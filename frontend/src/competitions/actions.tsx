@@ -1,4 +1,4 @@
-/** What one can do in a competition: join it, leave it, pause; as its host start it, or call it off. */
+/** Actions in a competition: join, leave and pause; for its host also start and cancel. */
 import { unwrap } from "azul-games-client";
 import { useState } from "preact/hooks";
 import { NameField } from "../parts/name_field";
@@ -11,7 +11,7 @@ interface CompetitionProps {
   accept: (competition: Competition) => void;
 }
 
-/** One thing at a time is asked of the service, which answers with the competition after that. */
+/** Return the actions, one of which can run at a time. Each passes the changed competition to `accept`. */
 function useCompetitionActions({ competition, accept }: CompetitionProps) {
   const { me } = usePageContext();
   const showResult = useResultToast();
@@ -138,7 +138,7 @@ function JoinForm({
   );
 }
 
-/** What cannot be undone is asked again. */
+/** A question before an action that cannot be undone. */
 function Confirmation({
   question,
   yes,
@@ -166,7 +166,7 @@ function Confirmation({
   );
 }
 
-/** Of its host alone. */
+/** Actions of the host. */
 export function HostTools(props: CompetitionProps) {
   const { words } = usePageContext();
   const { competitions } = words;

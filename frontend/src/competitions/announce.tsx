@@ -1,4 +1,4 @@
-/** The form of a new competition: what nobody changes is as is usual. */
+/** The form for a new competition. */
 import { type Schemas, unwrap } from "azul-games-client";
 import { useState } from "preact/hooks";
 import { useCatalogue } from "../parts/catalogue";
@@ -19,7 +19,7 @@ const DEFAULTS = {
   format: "swiss" as Schemas["CompetitionFormat"],
   rounds: 5,
   minutes: 45,
-  /** Minutes from now; `host`: when its host starts it; `at`: a moment of theirs. */
+  /** Minutes from now, `host` (the host starts it) or `at` (the time in another field). */
   starts: "host",
   openTo: "people" as Schemas["BotOpponents"],
   unlisted: false,
@@ -32,7 +32,7 @@ function defaultName(format: string, words: Words, language: string): string {
   return words.competitions.usualName(words.competitions.format[format] ?? format, day);
 }
 
-/** The moment it begins; null: when its host starts it. */
+/** Return the start as an ISO time, or null if the host starts the competition. */
 function startTime(starts: string, at: string): string | null {
   if (starts === "host") return null;
   return (starts === "at" ? new Date(at) : new Date(Date.now() + 60_000 * Number(starts))).toISOString();
@@ -66,7 +66,7 @@ export function AnnounceForm() {
         starts_at: startTime(starts, at),
       };
       const { id, invitation } = unwrap(await client.POST("/v1/competitions", { body }));
-      location.hash = links.competition(id); // it is there, whatever becomes of the rest
+      location.hash = links.competition(id); // the competition exists, even if joining it fails
       if (plays && openTo !== "bots") {
         const params = { path: { competition_id: id } };
         const mixed = gameSettings.rated && openTo === "everybody";

@@ -1,4 +1,4 @@
-/** A competition as it goes on, and the moments it counts down to. */
+/** The state of a competition, kept current by polling. */
 import { ProblemError, type Schemas, unwrap } from "azul-games-client";
 import { useEffect, useMemo, useReducer, useState } from "preact/hooks";
 import { LONG_POLL_S, pauseBeforeRetry } from "../shared/requests";
@@ -10,14 +10,14 @@ export type Competition = Schemas["Competition"];
 export type CompetitionSummary = Schemas["CompetitionSummary"];
 export type Standing = Schemas["CompetitionStanding"];
 
-/** Between two answers of the service, which itself waits for news. */
+/** The pause between two long polls. */
 const PAUSE_MS = 200;
 const INVITATIONS = "azul-table-invitations";
 
 export const isOver = ({ status }: Pick<CompetitionSummary, "status">): boolean =>
   status === "over" || status === "cancelled";
 
-/** What a link has told: needed once, to enter. */
+/** Return the invitation from the link that opened the page. It is needed once, for joining. */
 export const storedInvitation = (id: string): string => tabStore.read<Record<string, string>>(INVITATIONS)?.[id] ?? "";
 
 export const storeInvitation = (id: string, invitation: string): void =>
@@ -29,11 +29,11 @@ export const competitionUrl = (id: string, invitation: string | null): string =>
 export interface CompetitionState {
   competition: Competition | null;
   refused: ProblemError | null;
-  /** What the service has answered to something that was asked for. */
+  /** Store a competition that the service returned for another request. */
   accept: (competition: Competition) => void;
 }
 
-/** The competition, kept up while somebody looks; the newest version counts, in whichever order answers come. */
+/** Poll a competition. The newest version wins, in whatever order responses arrive. */
 export function useCompetition(id: string): CompetitionState {
   const { me } = usePageContext();
   const client = useClient(me.token);
@@ -48,7 +48,7 @@ export function useCompetition(id: string): CompetitionState {
   };
   usePolling(
     async (signal) => {
-      if (latest.over) return new Promise(() => undefined); // nothing more will come
+      if (latest.over) return new Promise(() => undefined); // the competition cannot change any more
       const query = latest.version ? { after: latest.version, wait: LONG_POLL_S } : {};
       try {
         const params = { path: { competition_id: id }, query };
@@ -66,7 +66,7 @@ export function useCompetition(id: string): CompetitionState {
   return { competition, refused, accept };
 }
 
-/** Seconds until a moment, as they pass; never less than 0. */
+/** Return the seconds until a time, at least 0, and update them twice a second. */
 export function useSecondsUntil(until: string | null): number {
   const [, tick] = useReducer((before: number) => before + 1, 0);
   useEffect(() => {
@@ -76,7 +76,10 @@ export function useSecondsUntil(until: string | null): number {
   return until === null ? 0 : Math.max(0, (Date.parse(until) - Date.now()) / 1000);
 }
 
-/** Opens a game as soon as it is there, which is a moment after its pairing; `false`: it did not come. */
+/**
+ * Poll a new game until the service returns it. A game becomes readable a moment after its pairing. Return false after
+ * ten seconds.
+ */
 export async function waitUntilReadable(
   request: () => Promise<{ response: Response }>,
   signal: AbortSignal,

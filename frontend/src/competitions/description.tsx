@@ -1,4 +1,4 @@
-/** A competition in a few words: what is played in it, and how far it is. */
+/** A competition in a few words: its settings and its progress. */
 import { gameName } from "../parts/game_settings";
 import { usePageContext } from "../shared/context";
 import type { Settings } from "../shared/store";
@@ -7,7 +7,7 @@ import { type Competition, type CompetitionSummary, useSecondsUntil } from "./co
 
 const DAY_S = 86_400;
 
-/** `Swiss · 5 rounds · Azul, grey side · 60 s per turn + 10 min reserve · rated`. */
+/** Return the settings, such as `Swiss · 5 rounds · Azul, grey side · 60 s per turn + 10 min reserve · rated`. */
 export function competitionText(competition: CompetitionSummary, words: Words): string {
   const { competitions, people } = words;
   const { clock, rounds, minutes } = competition;
@@ -29,14 +29,14 @@ export const formatMoment = (moment: string, { language }: Settings): string =>
     minute: "2-digit",
   });
 
-/** `1:02:03`, `4:05`. */
+/** Return a duration, such as `1:02:03` or `4:05`. */
 function formatSeconds(seconds: number): string {
   const whole = Math.ceil(seconds);
   const parts = [Math.floor(whole / 60) % 60, whole % 60].map((part) => String(part).padStart(2, "0"));
   return whole >= 3600 ? [Math.floor(whole / 3600), ...parts].join(":") : parts.join(":").replace(/^0/, "");
 }
 
-/** Words, and the time that runs with them. */
+/** A text, and the time to which it counts down. */
 interface Progress {
   text: string;
   until?: string | null;
@@ -65,7 +65,7 @@ function progressOf(competition: CompetitionSummary, unfinished: number | null, 
   }
 }
 
-/** How far it is, in a line; with the time that is left, as it passes. */
+/** The progress in one line, with a countdown. */
 export function CompetitionProgress({ competition }: { competition: CompetitionSummary | Competition }) {
   const { words, settings } = usePageContext();
   const { competitions } = words;

@@ -1,4 +1,4 @@
-/** The games of a competition: those of now with their links, and those of earlier rounds. */
+/** The games of a competition: the current ones and those of earlier rounds. */
 import { type Schemas, unwrap } from "azul-games-client";
 import { useEffect, useState } from "preact/hooks";
 import { useClient, usePageContext } from "../shared/context";
@@ -12,7 +12,7 @@ type Contest = Schemas["CompetitionGame"];
 const CURRENT = 0;
 const MAX_GAMES = 200;
 
-/** A round of a Swiss, or all games of an arena. */
+/** All games of an arena. Positive numbers are rounds of a Swiss. */
 const ALL = -1;
 
 export function CompetitionGames({ competition }: { competition: Competition }) {
@@ -24,7 +24,7 @@ export function CompetitionGames({ competition }: { competition: Competition }) 
   const [earlier, setEarlier] = useState<readonly Contest[]>([]);
   const { id, round, rounds, current_games: now, version } = competition;
   const isFinished = isOver(competition);
-  const chosen = choice ?? (isFinished && rounds === null ? ALL : CURRENT); // when an arena is over, nothing is played
+  const chosen = choice ?? (isFinished && rounds === null ? ALL : CURRENT); // a finished arena has no current games
   useEffect(() => {
     if (chosen === CURRENT) return;
     const query = { limit: MAX_GAMES, ...(chosen !== ALL && { round: chosen }) };

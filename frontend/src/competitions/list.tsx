@@ -1,4 +1,4 @@
-/** Competitions that run, that are to come and that are over; and the form of a new one. */
+/** The list of competitions, and the form for a new one. */
 import { type Schemas, unwrap } from "azul-games-client";
 import { useState } from "preact/hooks";
 import { Header } from "../parts/header";

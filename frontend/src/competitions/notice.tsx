@@ -1,4 +1,4 @@
-/** Whatever page a player looks at, they are told that their next game in a competition has begun, and find back. */
+/** A notice on every page that the player's next game in a competition has begun. */
 import { unwrap } from "azul-games-client";
 import { useRef, useState } from "preact/hooks";
 import { useClient, usePageContext } from "../shared/context";
@@ -6,7 +6,7 @@ import { usePolling } from "../shared/polling";
 import { links, parseRoute } from "../shared/route";
 import { type Competition, isOver } from "./competition";
 
-/** Which competitions one is in, and what is new in the first of them; the second costs next to nothing. */
+/** Poll intervals: the player's competitions, and news of the first one. A response without news is cheap. */
 const LIST_POLL_MS = 60_000;
 const POLL_MS = 4000;
 
@@ -28,7 +28,7 @@ export function CompetingNotice() {
       setId(first?.id ?? null);
     },
     LIST_POLL_MS,
-    [client, isListed], // whoever has just been there may have entered one
+    [client, isListed], // the player may have joined one on those pages
   );
   usePolling(
     async (signal) => {

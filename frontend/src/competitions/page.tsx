@@ -1,4 +1,4 @@
-/** The page of a competition: how far it is, what one can do, the standings, the games. */
+/** The page of a competition: progress, actions, standings and games. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Header } from "../parts/header";
 import { PlayerLink } from "../parts/player_link";
@@ -77,12 +77,12 @@ export function CompetitionPage({ id }: { id: string }) {
   );
 }
 
-/** The host is told to send the link; for others it is folded away. */
+/** The link to the competition. Before the start, the host sees it unfolded. */
 function Share({ competition, isHost }: { competition: Competition; isHost: boolean }) {
   const { words } = usePageContext();
   const { competitions } = words;
   const { id, name, invitation, by_invitation: needsInvitation } = competition;
-  if (needsInvitation && !isHost) return null; // what they could send would let nobody in
+  if (needsInvitation && !isHost) return null; // their link contains no invitation
   const link = <ShareLink name={competitions.linkOf} url={competitionUrl(id, invitation)} text={name} />;
   if (isHost && competition.status === "coming") {
     return (
@@ -100,7 +100,7 @@ function Share({ competition, isHost }: { competition: Competition; isHost: bool
   );
 }
 
-/** Our game: one that begins while we look on opens by itself, one that is played already is a button. */
+/** The player's game. A game that begins while the page is open opens by itself; an earlier one gets a link. */
 function NextGame({ competition, game }: { competition: Competition; game: string | null }) {
   const { words, me } = usePageContext();
   const client = useClient(me.token);

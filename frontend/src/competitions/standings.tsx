@@ -1,4 +1,4 @@
-/** How everybody stands, by what decides between equal scores; after the end, the first three. */
+/** The standings with tiebreaks, and the podium after the end. */
 import { unwrap } from "azul-games-client";
 import { useState } from "preact/hooks";
 import { usePageContext } from "../shared/context";
@@ -7,17 +7,17 @@ import { links } from "../shared/route";
 import type { Words } from "../shared/words";
 import type { Competition, Standing } from "./competition";
 
-/** So many are shown at first, and whoever looks. */
+/** Rows at first; the reader's own row is always shown. */
 const FIRST_SHOWN = 30;
 
 interface Column {
   name: string;
-  /** What the name is short for. */
+  /** The full name, if `name` is an abbreviation. */
   long?: string;
   valueOf: (standing: Standing) => number | null;
 }
 
-/** In the order in which they decide. */
+/** Return the columns in the order in which they break ties. */
 function columnsOf({ format, status }: Competition, { competitions }: Words): Column[] {
   if (status === "coming") return [{ name: competitions.rating, valueOf: ({ points }) => points }];
   if (format === "arena") {
@@ -125,7 +125,7 @@ export function Standings({ competition, isHost }: { competition: Competition; i
   );
 }
 
-/** What they do now, and how well of late. */
+/** The current game and the winning streak. */
 function EntrantState({ entrant }: { entrant: Standing }) {
   const { words } = usePageContext();
   const { competitions } = words;
@@ -180,7 +180,7 @@ function RemoveButton({ competition, entrant }: { competition: Competition; entr
   );
 }
 
-/** The first three, when all is over; who is second stands on the left. */
+/** The top three after the end. Styles put the second on the left. */
 export function Podium({ standings }: { standings: readonly Standing[] }) {
   const { words, settings } = usePageContext();
   const first = standings.filter(({ rank, played }) => rank <= 3 && played > 0).slice(0, 3);

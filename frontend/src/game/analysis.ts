@@ -1,4 +1,4 @@
-/** Waiting for what the service's AI thinks. */
+/** Requests for analyses by the service's AI. */
 import { type Client, type Schemas, unwrap } from "azul-games-client";
 import { LONG_POLL_S } from "../shared/requests";
 
@@ -6,7 +6,7 @@ type Analysis = Schemas["Analysis"];
 type OnProgress = (analysis: Analysis) => void;
 type Headers = Record<string, string>;
 
-/** Ask for an analysis and follow it to its end; `tell` hears of every report. */
+/** Request an analysis and wait for its end. `onProgress` receives each report. */
 export async function analyse(
   client: Client,
   gameId: string,
@@ -24,7 +24,7 @@ export async function analyse(
 
 const isRunning = ({ status }: Analysis): boolean => status === "waiting" || status === "running";
 
-/** Follow an analysis that was asked for. */
+/** Poll a requested analysis until its end. */
 export async function followAnalysis(
   client: Client,
   started: Analysis,

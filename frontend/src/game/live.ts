@@ -1,4 +1,4 @@
-/** A game as it goes on: its view and its log, kept up by the stream, and after the end by asking for a rematch. */
+/** A running game: its view and its log, updated by the stream. After the end, long polls wait for a rematch. */
 import { type Client, follow, ProblemError, type Schemas, type StreamState, unwrap } from "azul-games-client";
 import { useEffect, useReducer } from "preact/hooks";
 import type { GameEvent } from "../rulesets/base/events";
@@ -9,10 +9,10 @@ export type Game = Schemas["Game"];
 
 export interface LiveGame {
   game: Game | null;
-  /** The log, as far as it is known, in order. */
+  /** The known events, in order. */
   events: readonly GameEvent[];
   state: StreamState;
-  /** Why there is no game. */
+  /** The reason if the game cannot be read. */
   refused: ProblemError | null;
 }
 
@@ -23,7 +23,7 @@ function applyUpdate(live: LiveGame, { events = [], ...changes }: GameUpdate): L
   return { ...live, ...changes, events: [...live.events, ...events.filter(({ revision }) => revision > last)] };
 }
 
-/** When somebody new came to a seat. */
+/** Return the events by which a player took a seat. */
 export const arrivals = (events: readonly GameEvent[], seat: number) =>
   events.filter((event) => event.kind === "join" || event.kind === "hand_over").filter((event) => event.seat === seat);
 
@@ -43,7 +43,7 @@ async function fetchEvents(client: Client, id: string, after: number, signal: Ab
   }
 }
 
-/** By what the game is followed, and how others see who does. */
+/** Credentials of the stream, and how other players see this viewer. */
 interface StreamAccess {
   client: Client;
   reader: string | undefined;
@@ -59,10 +59,10 @@ async function* gameUpdates(
   onUpdate: (news: GameUpdate) => void,
 ): AsyncGenerator<GameUpdate> {
   let game: Game | undefined;
-  let prefetched: Promise<GameEvent[]> | null = fetchEvents(client, id, 0, signal).catch(() => []); // the stream says why not
+  let prefetched: Promise<GameEvent[]> | null = fetchEvents(client, id, 0, signal).catch(() => []); // the stream reports the error
   const eventsUpTo = async (revision: number): Promise<GameEvent[]> => {
     const known = (await prefetched) ?? [];
-    prefetched = null; // what comes after another snapshot may be another history
+    prefetched = null; // a later snapshot may belong to another history
     const after = known.at(-1)?.revision ?? 0;
     const rest = after < revision ? await fetchEvents(client, id, after, signal) : [];
     return [...known, ...rest].filter(({ revision }) => revision <= revision);

@@ -1,6 +1,6 @@
 /**
- * What this browser's tokens are good for: by which the game is read, and which seats are its own, until the log tells of
- * somebody who came after. The seats of its player are, wherever they were taken.
+ * Seats and tokens of this browser in one game. A seat is local until the log contains a later player for it. Seats of
+ * the signed-in player are local on every device.
  */
 import { type Client, type Schemas, unwrap } from "azul-games-client";
 import { useEffect, useReducer, useState } from "preact/hooks";
@@ -9,7 +9,7 @@ import { forgetSeats, onGamesChanged, readingTokens, storedGame, storeTokens } f
 import { arrivals, type LiveGame } from "./live";
 
 export interface SeatClaiming {
-  /** Makes a seat ours; one at a time. */
+  /** Claim a seat for this browser. */
   claim: (body: Schemas["ClaimSeatRequest"], headers?: Record<string, string>) => Promise<void>;
   isClaiming: boolean;
 }
@@ -18,7 +18,7 @@ export interface LocalSeats extends SeatClaiming {
   seats: readonly number[];
 }
 
-/** The token that reads the game; `next` where it does not, until there is none. One that is forgotten is left. */
+/** Return the token that can read the game. `tryNextToken` selects the next stored token, in the end null. */
 export function useReadingToken(id: string): { token: string | null; tryNextToken: () => void } {
   const { me } = usePageContext();
   const tokens = [...readingTokens(storedGame(id)), ...(me.token === null ? [] : [me.token])];
@@ -34,15 +34,15 @@ export function useReadingToken(id: string): { token: string | null; tryNextToke
 }
 
 export interface StreamToken {
-  /** A seat's token, else the player's, else the one that reads the game. */
+  /** A seat's token, the player's token, or the reading token. */
   token: string | null;
-  /** What reads the game, where the player may do so by that alone. */
+  /** The reading token, if the player's own token cannot read the game. */
   reader: string | undefined;
-  /** The token follows nothing any more: false where there was no other than the one that reads the game. */
+  /** Stop using a refused token. Return false if only the reading token was left. */
   dropToken: () => boolean;
 }
 
-/** By which token the game is followed, so that others see who does. */
+/** Return the token for the stream. Other viewers see its owner as present. */
 export function useStreamToken(id: string, reader: string | null): StreamToken {
   const { me } = usePageContext();
   const [refused, setRefused] = useState<readonly (string | null)[]>([]);
@@ -71,13 +71,13 @@ export function useLocalSeats(client: Client, id: string, { game, events }: Live
     if (unstored.length === 0) return;
     storeTokens(game, Object.fromEntries(unstored.map((seat) => [seat, me.token as string])));
     refresh(undefined);
-  }); // also after one was lost and taken back
+  }); // runs after every render, because a seat may be lost and taken back
   const isLost = (seat: number, since: number) => arrivals(events, seat).some(({ revision }) => revision > since);
   const { seats, since } = storedGame(id);
   const stored = Object.keys(seats).map(Number);
   const lost = stored.filter((seat) => isLost(seat, since[seat] ?? Infinity));
   useEffect(() => {
-    if (isClaiming || lost.length === 0) return; // it may be we who claimed it: the answer is still on its way
+    if (isClaiming || lost.length === 0) return; // this browser may have claimed the seat: the response is still under way
     forgetSeats(id, isLost);
     refresh(undefined);
   });

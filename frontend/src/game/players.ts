@@ -1,4 +1,4 @@
-/** What the parts of a game's page are given, and what its people are called. */
+/** Properties that the parts of a game's page share, and the names of its players. */
 import type { Client } from "azul-games-client";
 import type { Words } from "../shared/words";
 import type { Game } from "./live";
@@ -6,18 +6,17 @@ import type { Game } from "./live";
 export interface PlayingProps {
   client: Client;
   game: Game;
-  /** This browser's seats. */
   seats: readonly number[];
-  /** Waits for an answer, and says why where it is no. */
+  /** Await a request and show its error as a toast. */
   reportErrors: (ask: Promise<unknown>) => Promise<unknown>;
 }
 
 export interface ViewingProps {
-  /** Shows the table as it was at a revision; null: as it is. */
+  /** Show the table at an earlier revision, or the current one for null. */
   viewRevision: (revision: number | null) => void;
 }
 
-/** Whether a seat's person decides for it; else an AI does. */
+/** Return whether the seat's player decides. An AI decides for players who are away. */
 export const isActive = (game: Game, seat: number): boolean => game.seats[seat]?.status === "active";
 
 export const nameOf = (game: Game, seat: number, words: Words): string => {

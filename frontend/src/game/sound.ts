@@ -1,6 +1,6 @@
-/** Short sounds, made here: nothing is fetched. A browser makes none before somebody has clicked. */
+/** Short synthesized sounds. Browsers play no sound before the first click on the page. */
 
-/** Hertz, and when each begins, in seconds. */
+/** Frequencies in hertz, each with its start in seconds. */
 type Tune = readonly (readonly [number, number])[];
 
 const TURN: Tune = [
@@ -37,7 +37,7 @@ function play(tune: Tune, loudness: number, seconds: number): void {
       tone.stop(begin + seconds);
     }
   } catch {
-    // no sound here
+    // no audio device
   }
 }
 

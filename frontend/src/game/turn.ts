@@ -1,4 +1,4 @@
-/** A decision of ours: the choices that the service gives, the steps taken so far, and sending what was chosen. */
+/** A decision of a local seat: legal choices, the steps taken so far, and sending the chosen action. */
 import { type Client, ProblemError, type Schemas, unwrap } from "azul-games-client";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { type Action, type Choices, chooseOne, type Option, type Step } from "../rulesets/base/steps";
@@ -10,17 +10,17 @@ import type { Words } from "../shared/words";
 import type { PlayingProps } from "./players";
 
 export interface Turn {
-  /** What the service offers in factored form; null while nothing is to be chosen, or where no guide needs it. */
+  /** The legal choices in factored form, or null if it is not our turn or the ruleset has no guide. */
   choices: Choices | null;
-  /** What is to be chosen next; null while nothing is. */
+  /** The next step, or null if there is nothing to choose. */
   step: Step | null;
-  /** Of a step that counts: how many of each item. */
+  /** The count of each item in a step that counts. */
   counts: readonly number[];
-  /** How many steps were chosen that can be undone. */
+  /** The number of steps that can be undone. */
   depth: number;
-  /** Where in the picture that lies which was chosen so far. */
+  /** The options chosen so far. */
   selected: readonly Option[];
-  /** What could be chosen in place of it, at once. */
+  /** Options that can replace the first choice. */
   alternatives: readonly Option[];
   choose: (options: readonly Option[]) => void;
   setCounts: (chosen: readonly number[]) => void;
@@ -29,7 +29,7 @@ export interface Turn {
   cancel: () => void;
 }
 
-/** The game has moved on: what was chosen means nothing any more. */
+/** Error codes after which the choices are out of date. */
 const STALE_CODES = ["game/stale_revision", "game/not_your_turn", "game/over", "game/time_is_up"];
 
 export function useTurn({ client, game, seats, reportErrors }: PlayingProps, words: Words, onStale: () => void): Turn {
@@ -123,7 +123,7 @@ async function fetchFactored(client: Client, id: string, signal: AbortSignal): P
   return unwrap(await client.GET("/v1/games/{game_id}/actions", { params, signal })) as Schemas["LegalChoices"];
 }
 
-/** Return all legal actions, page by page. */
+/** Fetch all pages of legal actions. */
 async function fetchListed(client: Client, id: string, signal: AbortSignal): Promise<OfferedChoices> {
   const choices: ListedAction[] = [];
   for (let cursor: string | null = ""; ;) {

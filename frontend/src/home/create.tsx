@@ -1,4 +1,4 @@
-/** A new game, as one wants it. */
+/** The form for a new game. */
 import { type Schemas, unwrap } from "azul-games-client";
 import { useState } from "preact/hooks";
 import { useCatalogue } from "../parts/catalogue";
@@ -39,7 +39,7 @@ export function CreateGame() {
     }
   }
 
-  /** A new game as it was chosen; where there is a position, that says what is played, and by how many. */
+  /** Create the chosen game. A position overrides the ruleset, the variant and the number of seats. */
   async function createGame(position_notation: string) {
     const parsed = position_notation && (await client.POST("/v1/positions", { body: { position_notation } }));
     const position = parsed ? unwrap(parsed).position : null;

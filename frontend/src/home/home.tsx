@@ -1,4 +1,4 @@
-/** The first page: what there is to play, the games that one has open, and all that can be chosen behind one button. */
+/** The start page: rulesets to play, open games, and a form with more settings. */
 import { type Schemas, unwrap } from "azul-games-client";
 import { useState } from "preact/hooks";
 import { hasLesson, lessonSettings, OPPONENT_LEVEL } from "../coach/lessons";
@@ -19,7 +19,6 @@ import { openNewGame } from "./new_game";
 
 type RulesetId = Schemas["RulesetId"];
 
-/** Against whom one plays at first. */
 const DEFAULT_OPPONENT = { level: "casual" as Schemas["LevelId"] };
 
 export function Home() {
@@ -27,7 +26,7 @@ export function Home() {
   const { people } = words;
   const { rulesets } = useCatalogue();
   const isKnown = rulesets.length > 0;
-  const shown = isKnown ? rulesets : RULESETS.map((id) => ({ id, variants: [] })); // most likely
+  const shown = isKnown ? rulesets : RULESETS.map((id) => ({ id, variants: [] })); // shown until the catalogue is loaded
   const client = useClient(me.token);
   const [showsMore, setShowsMore] = useState(false);
   const [busy, setBusy] = useState(false);

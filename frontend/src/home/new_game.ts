@@ -1,4 +1,4 @@
-/** Games that have just begun: their tokens, and those made of what somebody has pasted as text. */
+/** New games: storing their tokens, and creating them from pasted text. */
 import { type Client, type Schemas, unwrap } from "azul-games-client";
 import { LONG_POLL_S } from "../shared/requests";
 import { bearerHeader } from "../shared/client";
@@ -7,17 +7,20 @@ import { storeTokens } from "../shared/store";
 
 export type NewGame = Pick<Schemas["CreatedGame"], "game" | "tokens">;
 
-/** Keeps the tokens of a new game, and opens it. */
+/** Store the tokens of a new game and open its page. */
 export function openNewGame({ game, tokens }: NewGame): void {
   const { host, invite, watch } = tokens;
   storeTokens(game, { ...tokens.seats }, { host, invite, watch });
   location.hash = links.game(game.id);
 }
 
-/** Whether a text is that of a whole game, and not of a position: it begins with a tag. */
+/** Return whether a text is an exported game, which begins with a tag. Other texts are positions. */
 export const isGameText = (text: string): boolean => text.startsWith("[");
 
-/** A new game made of the text of one; `failed`: why a long one cannot be read in. */
+/**
+ * Create a game from an exported one. The service imports long games in the background; `createError` makes the error
+ * if that fails.
+ */
 export async function importGame(client: Client, text: string, createError: (why: string) => Error): Promise<NewGame> {
   const headers = { "Content-Type": "text/plain" };
   const response = unwrap(

@@ -1,4 +1,4 @@
-/** The games that one has open, here and on other devices, with how far they are. */
+/** The player's open games on this and other devices, with their progress. */
 import { type Client, type Schemas, unwrap } from "azul-games-client";
 import { useEffect, useState } from "preact/hooks";
 import { formatDate } from "../parts/player_link";
@@ -10,10 +10,10 @@ import { forgetGame, readingTokens, storedGame, type StoredGame, storedGames } f
 
 type GameProgress = Pick<Schemas["GameSummary"], "status" | "to_decide" | "seats">;
 
-/** How many of those that this browser remembers are asked for, newest first; the others wait behind a button. */
+/** The number of stored games whose progress is fetched. Older ones are listed under "Show more". */
 const MAX_FETCHED = 6;
 
-/** How far it is; null: it is gone, or cannot be read now. */
+/** Return the progress of a game, or null if it cannot be read. */
 async function fetchProgress(client: Client, game: StoredGame): Promise<GameProgress | null> {
   const params = { path: { game_id: game.id } };
   return client
@@ -88,9 +88,8 @@ interface RowProps {
   ruleset: string;
   /** Milliseconds since 1970. */
   at: number;
-  /** How far it is, in words. */
   status: string;
-  /** Not for what this browser does not remember. */
+  /** Undefined for games that this browser does not store. */
   forget?: (id: string) => void;
 }
 

@@ -1,4 +1,4 @@
-/** What can be played, and how strong AIs are: asked for once, and again in another language. */
+/** The playable rulesets and AI levels, loaded once per language. */
 import { type Client, type Schemas, unwrap } from "azul-games-client";
 import { useEffect, useState } from "preact/hooks";
 import { clientFor } from "../shared/client";
@@ -20,7 +20,7 @@ async function fetchCatalogue(client: Client): Promise<Catalogue> {
   return { rulesets: unwrap(rulesets).rulesets, levels: unwrap(levels).levels };
 }
 
-/** Asked for once in each language; what fails is asked for again. */
+/** Return the catalogue in a language. A failed request is repeated at the next call. */
 function loadCatalogue(client: Client, language: string): Promise<Catalogue> {
   const answer = requests.get(language) ?? fetchCatalogue(client);
   requests.set(language, answer);
@@ -31,10 +31,10 @@ function loadCatalogue(client: Client, language: string): Promise<Catalogue> {
   return answer;
 }
 
-/** So long does a page wait for it, so that nothing in it moves when it comes. */
+/** Pages wait this long for the catalogue, to avoid a layout shift. */
 const MAX_WAIT_MS = 1500;
 
-/** Until it is there, or has not come soon. */
+/** Load the catalogue, and resolve after `MAX_WAIT_MS` at the latest. */
 export async function preloadCatalogue(settings: Settings): Promise<void> {
   const answer = loadCatalogue(clientFor(null, settings), settings.language).catch(() => undefined);
   await Promise.race([answer, new Promise((resolve) => setTimeout(resolve, MAX_WAIT_MS))]);

@@ -1,4 +1,4 @@
-/** What is to be played: asked for in a form, and told in words. */
+/** Settings of a game, as a form and in words. */
 import type { Schemas } from "azul-games-client";
 import { useState } from "preact/hooks";
 import { DEFAULT_RULESET, rulesetTexts, variantName } from "../rulesets/registry";
@@ -8,7 +8,7 @@ import type { Words } from "../shared/words";
 import type { Catalogue } from "./catalogue";
 import { Tiles } from "./tiles";
 
-/** Seconds a turn, and in the bank. */
+/** Seconds per turn, and in the reserve. */
 export const CLOCKS = [
   [30, 300],
   [60, 600],
@@ -19,12 +19,12 @@ export interface GameSettings {
   ruleset: Schemas["RulesetId"];
   variant: string;
   seats: number;
-  /** Of `CLOCKS`; -1: none. */
+  /** An index of `CLOCKS`, or -1 for no clock. */
   clock: number;
   rated: boolean;
 }
 
-/** What is asked for where nothing else is chosen; strangers who leave it so find each other. */
+/** Players who keep the defaults find each other. */
 const DEFAULTS: GameSettings = { ruleset: DEFAULT_RULESET, variant: "", seats: 2, clock: 1, rated: false };
 
 export interface GameSettingsForm {
@@ -33,7 +33,7 @@ export interface GameSettingsForm {
   catalogue: Catalogue;
 }
 
-/** What was chosen in a form, which comes back with it during this visit. */
+/** A state that is stored in this tab and restored with the form. */
 export function useTabState<T extends object>(name: string, defaults: T): [T, (some: Partial<T>) => void] {
   const [chosen, setChosen] = useState<T>(() => ({ ...defaults, ...tabStore.read<T>(name) }));
   const change = (some: Partial<T>) => {
@@ -55,17 +55,17 @@ export function useGameSettings(catalogue: Catalogue): GameSettingsForm {
   };
 }
 
-/** As a seek or a challenge says it. */
+/** Return the settings as fields of a seek or challenge request. */
 export function settingsRequest({ ruleset, variant, clock, rated }: GameSettings) {
   const [turn_s, bank_s] = CLOCKS[clock] ?? [];
   return { ruleset, variant, rated, clock: turn_s === undefined ? null : { turn_s, bank_s: bank_s ?? 0 } };
 }
 
-/** `Azul, coloured side`. */
+/** Return the name of a game, such as `Azul, coloured side`. */
 export const gameName = ({ ruleset, variant }: Pick<Schemas["Seek"], "ruleset" | "variant">, words: Words): string =>
   `${rulesetTexts(ruleset, words).name}, ${variantName(ruleset, variant, words)}`;
 
-/** `Azul, coloured side · 60 s per turn + 10 min reserve · rated`. */
+/** Return the settings, such as `Azul, coloured side · 60 s per turn + 10 min reserve · rated`. */
 export function gameSettingsText(request: Schemas["Seek"] | Schemas["Challenge"], words: Words): string {
   const { seats, clock, rated, mixed } = request;
   return [
@@ -77,7 +77,7 @@ export function gameSettingsText(request: Schemas["Seek"] | Schemas["Challenge"]
   ].join(" · ");
 }
 
-/** The fields; those of a challenge have two seats; `timed`: a clock is needed. */
+/** The fields of the form. Challenges have no choice of seats; competitions need a clock. */
 export function GameSettingsFields({
   gameSettings,
   change,

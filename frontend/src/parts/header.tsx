@@ -6,11 +6,11 @@ import type { Theme } from "../shared/store";
 const NEXT: Record<Theme, Theme> = { auto: "light", light: "dark", dark: "auto" };
 const SIGN: Record<Theme, string> = { auto: "◐", light: "☀", dark: "☾" };
 
-/** Whether the address is that page's; a competition is one of those. */
+/** Return whether an address belongs to a page. A single competition belongs to the list. */
 const isAt = (here: string, address: string): boolean =>
   here.startsWith(address) || (address === links.competitions && here.startsWith(links.competition("")));
 
-/** The bar on top: the way home, what the page puts there, the other pages, language and colours. */
+/** The bar at the top: links to the pages, language and theme. Pages add their own content. */
 export function Header({ children }: { children?: ComponentChildren }) {
   const { words, settings, changeSettings, me } = usePageContext();
   const { theme, language } = settings;

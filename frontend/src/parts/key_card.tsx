@@ -1,4 +1,4 @@
-/** Asks for the API key without which the service does not answer. */
+/** The form for an API key, shown when the service requires one. */
 import { ProblemError, unwrap } from "azul-games-client";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { clientFor } from "../shared/client";

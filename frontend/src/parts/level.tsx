@@ -1,16 +1,16 @@
-/** How strong an AI is to be, in the reader's language, with what to expect. */
+/** AI levels with a description in the reader's language. */
 import type { Schemas } from "azul-games-client";
 import { usePageContext } from "../shared/context";
 import type { Words } from "../shared/words";
 import { useCatalogue } from "./catalogue";
 
-/** What to expect of a level; empty where nothing is known. */
+/** Return the description of a level, or an empty text. */
 export function levelDescription(level: string, words: Words, levels: readonly Schemas["Level"][]): string {
   const text = words.sharing.levels[level]?.[1];
   return text ?? levels.find(({ id }) => id === level)?.description ?? "";
 }
 
-/** The levels, weakest first, as options of a `select`. */
+/** The levels as `<option>` elements, weakest first. */
 export function LevelOptions() {
   const { words } = usePageContext();
   const { levels } = useCatalogue();
@@ -25,7 +25,6 @@ export function LevelOptions() {
   );
 }
 
-/** Asks for a level. */
 export function LevelField({
   name,
   level,

@@ -1,4 +1,4 @@
-/** One's name: asked for once, then told, with a way to change it. */
+/** The player's name: a field at first, later a text with a button to change it. */
 import { unwrap } from "azul-games-client";
 import { useState } from "preact/hooks";
 import { usePageContext } from "../shared/context";
@@ -6,17 +6,16 @@ import { useResultToast } from "../shared/fetching";
 import type { Me } from "../shared/me";
 import type { Settings } from "../shared/store";
 
-/** By which others see whoever plays here; empty: nobody has said it yet. */
+/** Return the name that others see, or an empty text. */
 export const ownName = (settings: Settings, me: Me): string => (me.player?.name ?? settings.name).trim();
 
-/** Asks for one's name where it is not known, and tells it where it is. */
 export function NameField() {
   const { words, settings, changeSettings, me } = usePageContext();
   const showResult = useResultToast();
   const [isEditing, setIsEditing] = useState(false);
   const currentName = ownName(settings, me);
   const edit = (name: string) => {
-    setIsEditing(true); // the field stays while somebody types
+    setIsEditing(true); // keep the field while the player types
     changeSettings({ name });
   };
   if (!isEditing && currentName) {
@@ -31,7 +30,7 @@ export function NameField() {
       </p>
     );
   }
-  /** A player who is there already is called so from now on, too. */
+  /** Rename the existing player, too. */
   const save = async (name: string) => {
     if (me.player === null || (me.player.name ?? "") === name.trim()) return;
     me.update(unwrap(await (await me.client()).PATCH("/v1/me", { body: { name: name.trim() || null } })));

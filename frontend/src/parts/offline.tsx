@@ -1,4 +1,4 @@
-/** Says that the device has no connection: nothing is kept to be sent later, and all goes on when it is back. */
+/** A banner for a lost connection. Requests are not queued. */
 import { usePageContext } from "../shared/context";
 import { useOnline } from "../shared/online";
 

@@ -1,4 +1,4 @@
-/** How players, moments and times are written. */
+/** Names of players and dates. */
 import { usePageContext } from "../shared/context";
 import type { Player } from "../shared/me";
 import { links } from "../shared/route";
@@ -7,7 +7,7 @@ import type { Words } from "../shared/words";
 export const playerName = (player: Player | null, words: Words): string =>
   player?.name ?? player?.handle ?? words.people.nameless;
 
-/** A name that leads to the profile; null: they are no more. */
+/** A link to a profile. Null stands for a deleted player. */
 export function PlayerLink({ player }: { player: Player | null }) {
   const { words, me } = usePageContext();
   if (player === null) return <span>{words.people.gone}</span>;

@@ -1,11 +1,17 @@
-/** Links to the page with the rules of a ruleset. They open a new tab, so that the game stays open. */
+/** Links to the rules. They open a new tab, so that the game stays open. */
 import { rulesetTexts } from "../rulesets/registry";
 import { usePageContext } from "../shared/context";
 import type { Settings } from "../shared/store";
 
 const rulesUrl = (ruleset: string, { language }: Settings): string => `docs/rules/${ruleset}/${language}`;
 
-export function RulesLink({ ruleset, sign }: { ruleset: string; /** As a question mark. */ sign?: boolean }) {
+export function RulesLink({
+  ruleset,
+  sign,
+}: {
+  ruleset: string;
+  /** Show a question mark instead of a text. */ sign?: boolean;
+}) {
   const { words, settings } = usePageContext();
   return (
     <a
@@ -20,7 +26,7 @@ export function RulesLink({ ruleset, sign }: { ruleset: string; /** As a questio
   );
 }
 
-/** A note about rules that are not certain, with a link to the rules; nothing where all are certain. */
+/** A note about uncertain rules with a link to them, or nothing. */
 export function Sureness({ ruleset, variant }: { ruleset: string; variant?: string | undefined }) {
   const { words, settings } = usePageContext();
   const { sureness } = rulesetTexts(ruleset, words);

@@ -1,18 +1,18 @@
-/** A link that one sends: copied, given to what the device sends with, or shown as a QR code; and files that one keeps. */
+/** Sharing a link (copy, the device's share sheet, QR code) and saving files. */
 import { useEffect, useState } from "preact/hooks";
 import { usePageContext } from "../shared/context";
 
-/** So long a browser may take to begin. */
+/** Time for the browser to start the download. */
 const REVOKE_MS = 60_000;
 
-/** The browser saves a file where downloads go. */
+/** Save a file in the browser's download folder. */
 export function saveFile(file: File): void {
   const url = URL.createObjectURL(file);
   Object.assign(document.createElement("a"), { href: url, download: file.name }).click();
   setTimeout(() => URL.revokeObjectURL(url), REVOKE_MS);
 }
 
-/** Puts a text where it can be pasted from; where that may not be, it is shown. */
+/** Return a function that copies a text to the clipboard. If that is forbidden, a toast shows the text. */
 export function useCopy(): (text: string) => Promise<void> {
   const { words, toast } = usePageContext();
   return (text) =>
@@ -23,16 +23,16 @@ export function useCopy(): (text: string) => Promise<void> {
 }
 
 export interface ShareLinkProps {
-  /** What it leads to, in a few words. */
+  /** A short description of the target. */
   name: string;
   url: string;
-  /** What is sent with it. */
+  /** The message that is sent with the link. */
   text: string;
-  /** One of several: its name is shown, and another is the one to send. */
+  /** True for a second link on a page: its name is visible and its button less prominent. */
   isSecondary?: boolean;
 }
 
-/** A dark module is a step right and a step back: one path for all. */
+/** Return the dark modules as one SVG path. */
 async function drawQrCode(text: string): Promise<{ path: string; size: number }> {
   const { generate } = await import("lean-qr");
   const code = generate(text);
@@ -60,14 +60,14 @@ function QrCode({ name, url }: ShareLinkProps) {
   );
 }
 
-/** The link, to be seen, and the ways to send it. */
+/** The link with the ways to share it. */
 export function ShareLink(props: ShareLinkProps) {
   const { words } = usePageContext();
   const { sharing } = words;
   const copy = useCopy();
   const [isCodeShown, setIsCodeShown] = useState(false);
   const { name, url, text, isSecondary = false } = props;
-  /** Who closes the sheet again has decided so. */
+  /** Closing the share sheet is no error. */
   const send = () => navigator.share({ title: words.title, text, url }).catch(() => undefined);
   return (
     <div class="sharing" role="group" aria-label={name}>

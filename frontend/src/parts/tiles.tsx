@@ -1,4 +1,4 @@
-/** One of a few values, each a tile. */
+/** A choice of one value, with a tile for each. */
 export function Tiles<Value extends string | number>({
   legend,
   name,

@@ -1,4 +1,4 @@
-/** Who gets to one's player, and who does not: providers, tokens, devices, and players whom one has blocked. */
+/** Access to the player's account: identity providers, tokens, devices and blocked players. */
 import { type Client, type Schemas, unwrap } from "azul-games-client";
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
@@ -14,16 +14,16 @@ export function useProviders(): readonly Schemas["IdentityProvider"][] {
     client
       .GET("/v1/identity-providers")
       .then((answer) => setProviders(unwrap(answer).providers))
-      .catch(() => undefined); // one can play without
+      .catch(() => undefined); // sign-in is optional
   }, [client]);
   return providers;
 }
 
-/** What a provider is called: its id, or better the host that says who somebody is. */
+/** Return a provider's name, such as `Example (login.example.org)`. The host shows who identifies the player. */
 const providerName = ({ id, issuer }: Schemas["IdentityProvider"]): string =>
   `${id.slice(0, 1).toUpperCase()}${id.slice(1)} (${new URL(issuer).hostname})`;
 
-/** A button for each provider: away to it, to come back as the player who is linked there. */
+/** A sign-in button for each provider. */
 export function SignInButtons({
   client,
   providers,
@@ -44,7 +44,7 @@ export function SignInButtons({
   );
 }
 
-/** Ways to sign in again; nothing where the operator has named no provider. */
+/** Linked identities, or nothing if the operator has configured no provider. */
 export function Identities({ client }: { client: Client }) {
   const { words, settings } = usePageContext();
   const { people } = words;
@@ -97,7 +97,7 @@ export function Identities({ client }: { client: Client }) {
   );
 }
 
-/** The player's devices: those that have a token, and those that get notices. */
+/** Devices with a token, and devices that receive notices. */
 export function Devices({ client }: { client: Client }) {
   const { words, settings } = usePageContext();
   const { people } = words;
@@ -143,7 +143,7 @@ export function Devices({ client }: { client: Client }) {
 interface EntryProps {
   name: string;
   details: readonly string[];
-  /** Undefined: it cannot be ended here. */
+  /** Undefined for the current device. */
   end: (() => void) | undefined;
   children?: ComponentChildren;
 }

@@ -1,4 +1,4 @@
-/** One's own player: name and handle, ways to sign in, devices, whom one has blocked, and the way out. */
+/** The player's own account: name, handle, sign-in, devices, blocked players and deletion. */
 import { type Client, unwrap } from "azul-games-client";
 import { useState } from "preact/hooks";
 import { Header } from "../parts/header";
@@ -128,7 +128,7 @@ function Names({ player, client }: { player: Player; client: Client }) {
   );
 }
 
-/** To take everything along, to sign out, to be deleted. */
+/** Export of all data, sign-out and deletion. */
 function DataCard({ client }: { client: Client }) {
   const { words, me } = usePageContext();
   const { people } = words;

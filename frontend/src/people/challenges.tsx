@@ -1,4 +1,4 @@
-/** Games that one player offers another: those for us, and the form of a new one. */
+/** Challenges: received ones, and the form for a new one. */
 import { type Schemas, unwrap } from "azul-games-client";
 import { useState } from "preact/hooks";
 import { useCatalogue } from "../parts/catalogue";
@@ -12,19 +12,19 @@ import { useMatchmaking } from "./matchmaking";
 
 type Challenge = Schemas["Challenge"];
 
-/** A long poll would hold one of the six connections that a browser has for all its tabs. */
+/** Short polls: a long poll would occupy one of six connections that a browser has for all its tabs. */
 const PAUSE_MS = 5000;
 
 const idsOf = (challenges: readonly Challenge[]): string => challenges.map(({ id }) => id).join();
 
-/** The challenges that wait for the player's answer, while the page is looked at. */
+/** Poll the challenges that need the player's answer. */
 export function useChallenges(me: Me): readonly Challenge[] {
   const [found, setFound] = useState<readonly Challenge[]>([]);
   usePolling(
     async (signal) => {
       const fetchReceived = async () => unwrap(await (await me.client()).GET("/v1/me/challenges", { signal })).received;
       const received = me.token === null ? [] : await fetchReceived();
-      setFound((before) => (idsOf(before) === idsOf(received) ? before : received)); // what has not changed is not drawn anew
+      setFound((before) => (idsOf(before) === idsOf(received) ? before : received)); // keep the array to avoid a render
     },
     PAUSE_MS,
     [me.token],
@@ -32,7 +32,7 @@ export function useChallenges(me: Me): readonly Challenge[] {
   return found;
 }
 
-/** Those for us, with their answers. */
+/** The received challenges, with buttons to answer them. */
 export function Challenges() {
   const { words, me, toast } = usePageContext();
   const { challenges } = useMatchmaking();
@@ -88,7 +88,7 @@ export function Challenges() {
   );
 }
 
-/** Asks a player for a game; then we wait. */
+/** The form for a challenge. After sending it, the page waits for an answer. */
 export function ChallengeForm({ player, close }: { player: Player; close: () => void }) {
   const { words, me, toast } = usePageContext();
   const { pendingRequest } = useMatchmaking();

@@ -1,4 +1,4 @@
-/** A rating from day to day, as a small curve. */
+/** A rating over time, as a small curve. */
 import type { Schemas } from "azul-games-client";
 import { formatDate } from "../parts/player_link";
 import { usePageContext } from "../shared/context";
@@ -8,16 +8,15 @@ type Day = Schemas["DayOfRating"];
 const WIDTH = 240;
 const HEIGHT = 64;
 const EDGE = 6;
-/** The fewest points that the height stands for, so that small changes look small. */
+/** The minimum range of the vertical axis in points, so that small changes look small. */
 const MIN_SPAN = 60;
 
-/** What everybody begins with. */
 const INITIAL_RATING = 1500;
 const DAY_MS = 86_400_000;
-/** The service tells of no more days: what was before the first is not known then. */
+/** The service returns at most this many days. A history of this length may lack its beginning. */
 const MAX_DAYS = 366;
 
-/** The days with the one before the first, on which the rating was what everybody's is. */
+/** Return the history with the initial rating on the day before its first entry. */
 function withInitialRating(history: readonly Day[]): readonly Day[] {
   const [first] = history;
   if (!first || history.length >= MAX_DAYS) return history;
@@ -25,7 +24,7 @@ function withInitialRating(history: readonly Day[]): readonly Day[] {
   return [{ day: before, points: INITIAL_RATING, provisional: true }, ...history];
 }
 
-/** Where each day stands; the time runs evenly, so days without a game leave a gap. */
+/** Return a point for each day. The time axis is linear, so days without games leave gaps. */
 function curvePoints(days: readonly Day[]): string[] {
   const times = days.map(({ day }) => Date.parse(day));
   const points = days.map((each) => each.points);

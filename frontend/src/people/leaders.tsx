@@ -1,4 +1,4 @@
-/** Who stands where: by ruleset and seats, people or programs, ever or this week. */
+/** The leaderboards, by ruleset, seats, kind of player and period. */
 import { type Schemas, unwrap } from "azul-games-client";
 import { useEffect, useState } from "preact/hooks";
 import { useCatalogue } from "../parts/catalogue";
@@ -14,7 +14,7 @@ const SEAT_COUNTS: readonly Schemas["RatingSeats"][] = ["two", "many"];
 const GROUPS: readonly Schemas["BoardOf"][] = ["people", "bots"];
 const PERIODS: readonly Schemas["BoardPeriod"][] = ["ever", "week"];
 const PAGE_SIZE = 50;
-/** Places around oneself: one sees oneself among them. */
+/** The number of places around the player's own. */
 const AROUND_SIZE = 11;
 
 export function Leaders({

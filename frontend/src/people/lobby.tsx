@@ -1,4 +1,4 @@
-/** Where strangers meet: who waits for others, and what one wants to play oneself. */
+/** The lobby: open seeks of other players, and the form for an own one. */
 import { type Schemas, unwrap } from "azul-games-client";
 import { useEffect, useState } from "preact/hooks";
 import { useCatalogue } from "../parts/catalogue";
@@ -22,12 +22,12 @@ import { useMatchmaking } from "./matchmaking";
 type Seek = Schemas["Seek"];
 
 const PAUSE_MS = 3000;
-/** Points that others may be away, at first. */
+/** Initial maximum rating differences. */
 const RATING_RANGES = [100, 200, 400];
-/** Seconds after which AIs sit down. */
+/** Seconds until AIs take the open seats. */
 const FILL_AFTER_S = [30, 60, 180];
 
-/** Of a seek, what a challenge has not: nobody is to wait for ever. */
+/** Settings of a seek beyond those of the game. By default AIs fill the seats, so that the wait ends. */
 const SEEK_DEFAULTS = { range: null as number | null, fills: true, level: "casual" as Schemas["LevelId"], after: 60 };
 
 export function Lobby() {
@@ -61,7 +61,7 @@ export function Lobby() {
     const ours = await me.client();
     return unwrap(await ours.POST("/v1/seeks/{seek_id}/join", { params, body: mixed ? { mixed } : {} }));
   };
-  /** One that another tab or device of ours has begun. */
+  /** Withdraw a seek that the player has made in another tab or on another device. */
   const withdraw = async ({ id }: Seek) => {
     const ours = await me.client();
     await ours.DELETE("/v1/seeks/{seek_id}", { params: { path: { seek_id: id } } });
@@ -127,7 +127,7 @@ function WaitingTime({ since }: { since: number }) {
   return <time aria-label={words.people.waitsFor(words.inBank(seconds))}>{words.inBank(seconds)}</time>;
 }
 
-/** What we wait for, how long we have, and the way out. */
+/** The pending seek or challenge, with the elapsed time and a button to cancel it. */
 export function WaitingCard() {
   const { words, toast } = usePageContext();
   const { pendingRequest } = useMatchmaking();
@@ -150,7 +150,7 @@ export function WaitingCard() {
   );
 }
 
-/** What one wants to play oneself. */
+/** The form for a seek. */
 function SeekForm({ waitFor, busy }: { waitFor: (found: Promise<Seek>) => void; busy: boolean }) {
   const { words, me } = usePageContext();
   const { people } = words;

@@ -1,4 +1,4 @@
-/** The seek or challenge that the player waits for, and the challenges that wait for them: known on every page. */
+/** The player's pending request and received challenges, available on every page. */
 import type { Schemas } from "azul-games-client";
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
@@ -6,7 +6,7 @@ import type { PendingControls } from "./pending_request";
 
 export interface Matchmaking {
   pendingRequest: PendingControls;
-  /** Challenges that wait for the player's answer. */
+  /** Challenges that need the player's answer. */
   challenges: readonly Schemas["Challenge"][];
 }
 
@@ -14,6 +14,6 @@ export const MatchmakingContext = createContext<Matchmaking | null>(null);
 
 export function useMatchmaking(): Matchmaking {
   const matchmaking = useContext(MatchmakingContext);
-  if (matchmaking === null) throw new Error("This part is in no page");
+  if (matchmaking === null) throw new Error("useMatchmaking needs a MatchmakingContext.Provider around the component");
   return matchmaking;
 }

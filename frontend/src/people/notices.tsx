@@ -1,4 +1,4 @@
-/** What the player should know on whichever page they are: that they wait, and that somebody asks them for a game. */
+/** Notices on every page: a pending request and received challenges. */
 import { playerName } from "../parts/player_link";
 import { errorText, usePageContext } from "../shared/context";
 import { useElapsed } from "../shared/polling";

@@ -1,4 +1,4 @@
-/** What the player of this browser waits for, whichever page they look at: one seek, or one challenge they sent. */
+/** The seek or challenge that the player waits for, at most one at a time and on any page. */
 import { ProblemError, type Schemas, unwrap } from "azul-games-client";
 import { useEffect, useState } from "preact/hooks";
 import { LONG_POLL_S, pauseBeforeRetry } from "../shared/requests";
@@ -7,14 +7,14 @@ import { links } from "../shared/route";
 import { tabStore } from "../shared/store";
 import type { Words } from "../shared/words";
 
-/** `since`: when it began, by this device's clock, in milliseconds since 1970. */
+/** `since`: start of the wait by this device's clock, in milliseconds since 1970. */
 export type PendingRequest = { since: number } & (
   { kind: "seek"; asked: Schemas["Seek"] } | { kind: "challenge"; asked: Schemas["Challenge"] }
 );
 
 export interface PendingControls {
   pending: PendingRequest | null;
-  /** Waits for it, and opens the game as soon as there is one. */
+  /** Wait for a request, and open its game when there is one. */
   follow: (asked: SeekOrChallenge) => void;
   cancel: () => Promise<void>;
 }
@@ -25,7 +25,7 @@ type SeekOrChallenge =
 
 const STORAGE_KEY = "azul-table-waiting";
 
-/** The seek or challenge as it is once the service has news of it, or has pending long enough. */
+/** Long-poll the seek or challenge. */
 async function fetchNews(me: Me, { kind, asked }: PendingRequest, signal: AbortSignal): Promise<SeekOrChallenge> {
   const client = await me.client();
   const query = { wait: LONG_POLL_S };
@@ -40,7 +40,7 @@ async function fetchNews(me: Me, { kind, asked }: PendingRequest, signal: AbortS
   };
 }
 
-/** Why there will be no game, for the one who pending; empty where they know it themselves. */
+/** Return why there will be no game, or an empty text if the player cancelled. */
 function endReason({ kind, asked }: SeekOrChallenge, words: Words): string {
   if (kind === "seek") return "";
   const { status, reason } = asked;
@@ -65,7 +65,7 @@ export function usePendingRequest(me: Me, words: Words, toast: (text: string) =>
   };
   useEffect(() => {
     if (pending === null) return;
-    if (me.token === null) return setRequest(null); // whoever pending has left
+    if (me.token === null) return setRequest(null); // the player has signed out
     const controller = new AbortController();
     const listen = async () => {
       while (!controller.signal.aborted) {
@@ -74,7 +74,7 @@ export function usePendingRequest(me: Me, words: Words, toast: (text: string) =>
         } catch (error) {
           if (controller.signal.aborted) return;
           if (error instanceof ProblemError) {
-            setRequest(null); // it has ended while nobody asked
+            setRequest(null); // it ended between two polls
             toast(words.people.seekEnded);
             return;
           }

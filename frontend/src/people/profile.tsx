@@ -1,4 +1,4 @@
-/** A player, as everybody may see them: ratings, statistics, games; and what one may do about them. */
+/** A player's public profile: ratings, statistics and games, with buttons to challenge or block. */
 import { type Client, type Schemas, unwrap } from "azul-games-client";
 import { useEffect, useState } from "preact/hooks";
 import { Header } from "../parts/header";
@@ -125,7 +125,7 @@ function countryName(code: string, language: string): string {
   }
 }
 
-/** To play with them, or never again. */
+/** Buttons to challenge or block the player. */
 function PlayerActions({ player, toast }: { player: Player; toast: (text: string) => void }) {
   const { words, me } = usePageContext();
   const { pendingRequest } = useMatchmaking();
@@ -167,7 +167,7 @@ function PlayerActions({ player, toast }: { player: Player; toast: (text: string
 const ratingTitle = ({ ruleset, seats }: { ruleset: string; seats: Schemas["RatingSeats"] }, words: Words): string =>
   `${rulesetTexts(ruleset, words).name}, ${words.people.seats[seats]}`;
 
-/** One rating, with its history. */
+/** A rating with its history. */
 function RatingCard({ rating, client, id }: { rating: Schemas["Rating"]; client: Client; id: string }) {
   const { words } = usePageContext();
   const { people } = words;
@@ -177,7 +177,7 @@ function RatingCard({ rating, client, id }: { rating: Schemas["Rating"]; client:
     client
       .GET("/v1/players/{player}/ratings", { params: { path: { player: id }, query: { ruleset, seats } } })
       .then((answer) => setHistory(unwrap(answer).history ?? []))
-      .catch(() => undefined); // the rating stands there without it
+      .catch(() => undefined); // the card works without the history
   }, [client, id, ruleset, seats, games]);
   return (
     <li>
@@ -196,7 +196,7 @@ function RatingCard({ rating, client, id }: { rating: Schemas["Rating"]; client:
   );
 }
 
-/** Games by ruleset, and of two seats by who sat opposite. */
+/** Statistics by ruleset, and for two seats by opponent. */
 function Statistics({ statistics }: { statistics: Schemas["PlayerStatistics"] }) {
   const { words } = usePageContext();
   const { people } = words;

@@ -1,8 +1,8 @@
 /**
- * Signing in with a provider of OpenID Connect: away to it, and back with a code.
+ * Sign-in with an OpenID Connect provider.
  *
- * The service makes nonce and PKCE, and redeems the code. What was begun is kept in this tab alone, and the `state` with
- * which the browser comes back must be its id: a code that somebody else's page brings here is left.
+ * The service creates the nonce and the PKCE verifier and redeems the code. This tab stores the id of the started
+ * sign-in and ignores a code with another `state`, which may come from a forged link.
  */
 import { type Client, type Schemas, unwrap } from "azul-games-client";
 import { tabStore } from "../shared/store";
@@ -10,26 +10,29 @@ import { tabStore } from "../shared/store";
 export interface StartedSignIn {
   id: string;
   provider: string;
-  /** Whether the identity is to be linked to the player who is here; else one signs in. */
+  /** Whether the identity is linked to the current player. Otherwise the player of the identity signs in. */
   link: boolean;
 }
 
 export interface SignInReturn extends StartedSignIn {
-  /** Null: the provider sent none, since nobody signed in. */
+  /** Null if the user cancelled at the provider. */
   code: string | null;
 }
 
 const STORAGE_KEY = "azul-table-sign-in";
 const PAGE_URL = new URL(location.pathname, location.href).href;
 
-/** Leaves the page for the provider. */
+/** Leave the page for the provider. */
 export async function goToProvider(client: Client, provider: string, link: boolean): Promise<void> {
   const signIn = unwrap(await client.POST("/v1/sign-ins", { body: { provider, redirect_uri: PAGE_URL } }));
   tabStore.write(STORAGE_KEY, { id: signIn.id, provider, link } satisfies StartedSignIn);
   location.assign(signIn.authorization_url ?? PAGE_URL);
 }
 
-/** What the browser has come back with, once; the address is cleaned of it. "unknown": it was not begun here. */
+/**
+ * Return the parameters of a return from a provider, and remove them from the address. "unknown": this tab has started
+ * no such sign-in.
+ */
 function readReturn(): SignInReturn | "unknown" | null {
   const query = new URLSearchParams(location.search);
   const state = query.get("state");
@@ -46,7 +49,7 @@ export async function linkIdentity(client: Client, { id, code }: SignInReturn): 
   unwrap(await client.POST("/v1/me/identities", { body: { sign_in: id, code } }));
 }
 
-/** A player and a new token of theirs; `create`: one is made where the identity is nobody's. */
+/** Return a player and a new token. `create`: create a player for an unknown identity. */
 export async function signIn(
   client: Client,
   { id, code }: SignInReturn,
@@ -56,7 +59,7 @@ export async function signIn(
   return unwrap(await client.POST("/v1/sign-ins/{sign_in}/token", { params: { path: { sign_in: id } }, body }));
 }
 
-/** What its user will know this browser by, in the list of devices: `Firefox, Linux`. */
+/** Return a name for this browser in the list of devices, such as `Firefox, Linux`. */
 export function deviceName(): string {
   const { userAgent } = navigator;
   const find = (names: readonly string[], pattern: (name: string) => string) =>

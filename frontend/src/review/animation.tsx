@@ -1,4 +1,4 @@
-/** A game that is over as one picture that moves: to be looked at, saved and sent. */
+/** The animation of a finished game: show, save and share it. */
 import { type Client, unwrap } from "azul-games-client";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Game } from "../game/live";
@@ -10,7 +10,7 @@ import { useIsNarrow } from "../shared/device";
 
 const TYPE = "image/svg+xml";
 
-/** Drawn when it is wanted: it takes the service a second. */
+/** The animation is fetched when the card is opened, because drawing it takes the service a second. */
 export function Animation({ client, game }: { client: Client; game: Game }) {
   const { words } = usePageContext();
   const [isOpen, setOpen] = useState(false);

@@ -1,4 +1,4 @@
-/** The chances to win, from decision to decision, as a curve: of two one line is enough, of more each has its own. */
+/** The curve of winning chances. Games for two have one line, others a line per seat. */
 import type { Schemas } from "azul-games-client";
 import type { Game } from "../game/live";
 import { nameOf } from "../game/players";

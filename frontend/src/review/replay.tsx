@@ -1,4 +1,4 @@
-/** Looking through a game, step by step: buttons, arrow keys, and by itself. */
+/** Stepping through a game by buttons, arrow keys or automatically. */
 import { useEffect, useState } from "preact/hooks";
 import type { GameEvent } from "../rulesets/base/events";
 import { usePageContext } from "../shared/context";
@@ -15,7 +15,7 @@ const SIGNS = {
   last: "M14 3h3v14h-3zM3 3v14l10-7z",
 };
 
-/** The revisions at which something changed on the board. */
+/** Return the revisions at which the board changed. */
 export const stepsOf = (events: readonly GameEvent[], hasPosition: boolean): number[] =>
   events.filter(({ kind }) => hasPosition && BOARD_EVENTS.includes(kind)).map(({ revision }) => revision);
 
@@ -25,7 +25,7 @@ export function Replay({
   viewRevision,
 }: {
   steps: readonly number[];
-  /** That is looked at. */
+  /** The shown revision. */
   revision: number;
   viewRevision: (revision: number | null) => void;
 }) {

@@ -1,4 +1,6 @@
-/** How every decision of a game that is over was: made once for all, kept with the game, and looked at on the board. */
+/**
+ * The review of a finished game: a verdict on each decision. The service computes it once and stores it with the game.
+ */
 import { type Client, ProblemError, type Schemas } from "azul-games-client";
 import { useEffect, useState } from "preact/hooks";
 import { analyse, followAnalysis } from "../game/analysis";
@@ -14,14 +16,14 @@ type Decision = Schemas["ReviewedDecision"];
 
 export interface ReviewState {
   analysis: Analysis | null;
-  /** Every decision; empty until the review is there. */
+  /** Empty until the review is complete. */
   decisions: readonly Decision[];
   requestReview: () => Promise<unknown>;
 }
 
 const NO_DECISIONS: readonly Decision[] = [];
 
-/** The review that anybody has asked for; it is looked for once the game is over. */
+/** Return the review of a game, which any player may have requested. */
 export function useReview(client: Client, id: string, isOver: boolean): ReviewState {
   const [analysis, setAnalysis] = useState<Analysis | null>(null);
   const setReview = (found: Analysis) => setAnalysis(found.status === "failed" ? null : found);
@@ -34,7 +36,7 @@ export function useReview(client: Client, id: string, isOver: boolean): ReviewSt
       if (data) await followAnalysis(client, data, {}, setReview, signal);
     };
     find().catch((error: unknown) => {
-      if (error instanceof ProblemError) setAnalysis(null); // somebody has ended it
+      if (error instanceof ProblemError) setAnalysis(null); // the analysis was cancelled
     });
     return () => controller.abort();
   }, [client, isOver]);
@@ -42,10 +44,10 @@ export function useReview(client: Client, id: string, isOver: boolean): ReviewSt
   return { analysis, decisions: analysis?.review?.decisions ?? NO_DECISIONS, requestReview };
 }
 
-/** Lost probability in whole percent, by which the labels go. */
+/** Return the lost winning chances in whole percent. */
 export const percentLost = ({ win_lost }: Decision): number => Math.round(100 * win_lost);
 
-/** What was decided on the position of a step, if it is known. */
+/** Return the decision that was made in the position of a revision, or null. */
 export function decisionAt(
   decisions: readonly Decision[],
   steps: readonly number[],
@@ -64,7 +66,7 @@ export function reviewArrows(decision: Decision | null): readonly MoveArrow[] {
 
 const lossText = (decision: Decision, words: Words) => words.replay.costs(percentLost(decision));
 
-/** In words what the board shows of a decision. */
+/** The verdict on a decision, in words. */
 export function DecisionVerdict({ game, decision }: { game: Game; decision: Decision }) {
   const { words } = usePageContext();
   const isBest = decision.played.id === decision.best.id;
@@ -90,9 +92,9 @@ export function Review({
   showDecision,
 }: Pick<PlayingProps, "game" | "seats" | "reportErrors"> & {
   review: ReviewState;
-  /** The decision that is on the board. */
+  /** The decision on the board. */
   shown: Decision | null;
-  /** Shows the position that a decision was made on. */
+  /** Show the position in which a decision was made. */
   showDecision: (decision: Decision) => void;
 }) {
   const { words } = usePageContext();

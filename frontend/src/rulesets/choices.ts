@@ -1,4 +1,4 @@
-/** Decisions, as the steps in which they are made, and as ways over the picture. */
+/** Decisions of any ruleset: the first step, and the arrow of an action. */
 import type { Schemas } from "azul-games-client";
 import type { Words } from "../shared/words";
 import type { MoveTargets } from "./base/motion";
@@ -7,10 +7,9 @@ import { rulesetUi, rulesetUiOfType } from "./registry";
 
 export const hasRulesetUi = (ruleset: string): boolean => rulesetUi(ruleset) !== undefined;
 
-/** A legal action, with its text. */
 export type ListedAction = Schemas["LegalAction"];
 
-/** Return the first step of a decision: that of the ruleset's guide, or one of all legal actions by their texts. */
+/** Return the first step: that of the ruleset's guide, or a list of all legal actions. */
 export function firstStep(
   choices: Choices | readonly ListedAction[],
   position: Schemas["Position"] | null,
@@ -28,6 +27,6 @@ export function firstStep(
 
 const NOWHERE: MoveTargets = { from: [], to: null };
 
-/** Return from where to where a seat's action leads; a player who passes moves nothing. */
+/** Return the start and the end of an action. Passing moves nothing. */
 export const moveTargets = (action: Action, seat: number): MoveTargets =>
   rulesetUiOfType(action.type)?.targets[action.type]?.(action, seat) ?? NOWHERE;

@@ -1,6 +1,6 @@
 import { rulesetUi } from "./registry";
 
-/** A small picture of a ruleset; nothing for one that has none. */
+/** The emblem of a ruleset, or nothing. */
 export function Emblem({ ruleset }: { ruleset: string }) {
   const Drawing = rulesetUi(ruleset)?.Emblem;
   if (!Drawing) return null;

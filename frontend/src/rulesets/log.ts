@@ -1,11 +1,11 @@
-/** Events in words, and as they are seen. */
+/** Events of any ruleset, in words and as movements. */
 import type { Words } from "../shared/words";
 import type { Effect, EventDetails } from "./base/events";
 import { type Flight, pointsFlight } from "./base/motion";
 import type { ScoringText } from "./base/ruleset_ui";
 import { rulesetUiOfType } from "./registry";
 
-/** A scoring: whose, for what, how much. */
+/** A scoring with its seat and points. */
 export interface Scoring extends Pick<ScoringText, "text" | "colour"> {
   seat: number;
   points: number;
@@ -19,7 +19,7 @@ export function scoringOf(effect: Effect, words: Words, variant: string): Scorin
   const scored: ScoringText | null = ui?.scorings[effect.type]?.(effect, ui.words[words.lang], variant) ?? null;
   if (!scored || (points === 0 && !scored.limit)) return null;
   const { text, limit, ...others } = scored;
-  const isLimited = limit && limit.whole < points; // the score would have gone below the least
+  const isLimited = limit && limit.whole < points; // the minimum score has reduced the loss
   return {
     ...others,
     seat,
@@ -28,17 +28,17 @@ export function scoringOf(effect: Effect, words: Words, variant: string): Scorin
   };
 }
 
-/** Return in short words what a seat decided: `took 3 blue → line 3`. Null: no decision, or one without such words. */
+/** Return a short text of an action, such as `took 3 blue → line 3`. Null: no action, or one without such a text. */
 export function moveText({ action, effects }: EventDetails, words: Words, variant: string): string | null {
   if (!action) return null;
   const ui = rulesetUiOfType(action.type);
   return ui?.moves[action.type]?.(action, effects, ui.words[words.lang], variant) ?? null;
 }
 
-/** What is seen at a time. */
+/** Movements that are shown at the same time. */
 export interface Beat {
   flights: readonly Flight[];
-  /** The scoring that this shows, one effect; null: what was decided or drawn. */
+  /** The effect of a scoring. Null for the decision or draw itself. */
   scoring: Effect | null;
 }
 
@@ -48,7 +48,7 @@ function flightsOf(effect: Effect, event: EventDetails): Flight[] {
   return "points" in effect ? pointsFlight(`#seat_${effect.seat}`, effect.points) : [];
 }
 
-/** Return the event as it is to be seen, one beat after another: what scores follows by itself. */
+/** Split an event into beats: the decision first, then each scoring by itself. */
 export function splitIntoBeats(event: EventDetails): Beat[] {
   const first: Flight[] = [];
   const scorings: Beat[] = [];

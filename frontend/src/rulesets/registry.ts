@@ -1,4 +1,4 @@
-/** What each ruleset provides for the table: a line for a new one. A ruleset without a line can be played, too. */
+/** The list of rulesets with an own user interface. Rulesets without one can be played, too. */
 import type { Words } from "../shared/words";
 import { azul } from "./azul";
 import type { AnyRulesetUi, RulesetTexts } from "./base/ruleset_ui";
@@ -13,14 +13,14 @@ const RULESET_UIS: Record<string, AnyRulesetUi> = {
 
 export const rulesetUi = (ruleset: string): AnyRulesetUi | undefined => RULESET_UIS[ruleset];
 
-/** The pieces of the ruleset that an effect or action is of: its type begins with that. */
+/** Return the object of the ruleset to which a type of effect or action belongs, such as `azul.draft`. */
 export const rulesetUiOfType = (type: string): AnyRulesetUi | undefined => rulesetUi(type.split(".", 1)[0] ?? "");
 
-/** What forms propose. */
+/** The preselected ruleset of forms. */
 export const DEFAULT_RULESET = "azul";
 export const RULESETS: readonly string[] = Object.keys(RULESET_UIS);
 
-/** Return the texts of a ruleset in the language of these words. */
+/** Return the texts of a ruleset in the language of `words`. */
 export const rulesetTexts = (ruleset: string, { lang }: Words): RulesetTexts =>
   rulesetUi(ruleset)?.words[lang] ?? { name: ruleset, inShort: "", variants: {}, parts: {} };
 

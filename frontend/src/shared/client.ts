@@ -1,17 +1,17 @@
-/** The way to the service: tokens, the API key, and what happens without a connection. */
+/** API clients with tokens and the API key, and refusals while offline. */
 import { type Client, connect, ProblemError, problemOf } from "azul-games-client";
 import type { Settings } from "./store";
 import { WORDS } from "./words";
 
-/** The service does not answer for want of an API key. */
+/** Called when the service requires another API key. */
 export type OnKeyRefused = (refusal: ProblemError) => void;
 
 const KEY_CODES = ["auth/api_key_required", "auth/api_key_unknown"];
 
-/** The page stands beside the API, whatever stands before both. */
+/** The base URL of the API: the folder of this page, also behind a reverse proxy. */
 const SERVICE_URL = new URL(".", location.href).href.replace(/\/$/, "");
 
-/** So long is something asked for again; after that whoever asked is told, and decides anew. */
+/** Seconds for which a failed request is repeated. After that the page shows the error. */
 const RETRY_S = 10;
 
 type Send = (request: Request) => Promise<Response>;
@@ -26,14 +26,14 @@ export function clientFor(
   return connect({ url: SERVICE_URL, token, headers, patience: RETRY_S, fetch: sent });
 }
 
-/** Offline, whatever would change something is refused at once: what is sent later is no longer meant. */
+/** Refuse changes while offline: the player may no longer want them when the connection is back. */
 function notSent({ method }: Request, language: Settings["language"]): Promise<Response> | null {
   if (navigator.onLine || method === "GET") return null;
   const problem = { status: 400, code: "offline", title: WORDS[language].sharing.notSent };
   return Promise.resolve(Response.json(problem, { status: 400 }));
 }
 
-/** The way to the service; `unauthorized` hears of each answer that asks for another key or token. */
+/** Return a client. `unauthorized` receives each refusal of the key or token. */
 export function clientOf(
   token: string | null,
   settings: Settings,
@@ -51,7 +51,7 @@ export function clientOf(
   });
 }
 
-/** Asks for a key where that is wanted, and leaves the player whose token has ended. */
+/** Return a handler for 401 responses: ask for an API key, or sign out a player whose token is unknown. */
 export const unauthorizedHandler =
   (keyRefused: OnKeyRefused, onTokenUnknown: () => void = () => undefined) =>
   (refusal: ProblemError): void => {

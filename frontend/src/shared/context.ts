@@ -1,4 +1,4 @@
-/** What every part of the page needs: words, settings, and the player. */
+/** The context of all parts of the page: texts, settings and the player. */
 import { type Client, ProblemError } from "azul-games-client";
 import { createContext } from "preact";
 import { useContext, useMemo } from "preact/hooks";
@@ -11,14 +11,13 @@ export interface PageContextValue {
   words: Words;
   settings: Settings;
   changeSettings: (settings: Partial<Settings>) => void;
-  /** Says something for a moment. */
+  /** Show a text for some seconds. */
   toast: (text: string) => void;
   onKeyRefused: OnKeyRefused;
-  /** The player of this browser. */
   me: Me;
 }
 
-/** The way to the service for whoever has the token. */
+/** Return an API client with a token. */
 export function useClient(token: string | null): Client {
   const { settings, onKeyRefused, me } = usePageContext();
   const leave = token !== null && token === me.token ? me.leave : undefined;
@@ -28,7 +27,7 @@ export function useClient(token: string | null): Client {
   );
 }
 
-/** A refusal in the words of the service. */
+/** Return the service's description of an error, or a general text. */
 export const errorText = (error: unknown, words: Words): string =>
   error instanceof ProblemError ? (error.problem.detail ?? error.problem.title) : words.failed;
 
@@ -36,6 +35,6 @@ export const PageContext = createContext<PageContextValue | null>(null);
 
 export function usePageContext(): PageContextValue {
   const value = useContext(PageContext);
-  if (value === null) throw new Error("This part stands in no page");
+  if (value === null) throw new Error("usePageContext needs a PageContext.Provider around the component");
   return value;
 }

@@ -1,4 +1,4 @@
-/** What the device is like: as narrow as a phone that stands, or one on which nothing may move. */
+/** Properties of the device: a narrow screen, and a preference for reduced motion. */
 import { useEffect, useState } from "preact/hooks";
 
 const NARROW = "(max-width: 43rem)";

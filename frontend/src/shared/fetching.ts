@@ -1,8 +1,8 @@
-/** Asking the service for something, and saying in the page what has become of it. */
+/** Requests whose result the page shows. */
 import { useEffect, useState } from "preact/hooks";
 import { errorText, usePageContext } from "./context";
 
-/** Says in the page what has become of something that was asked for. */
+/** Return a function that awaits a request and shows its error, or the text `done`, as a toast. */
 export function useResultToast(): (ask: Promise<unknown>, done?: string) => Promise<void> {
   const { words, toast } = usePageContext();
   return (ask, done) =>
@@ -14,7 +14,7 @@ export function useResultToast(): (ask: Promise<unknown>, done?: string) => Prom
     );
 }
 
-/** What the service lists, which is looked at again after each change. */
+/** Return a list from the service, and a function that reloads it after a change. */
 export function useList<Item>(
   list: () => Promise<readonly Item[]>,
   dependencies: readonly unknown[],

@@ -1,7 +1,8 @@
-/** Keys that are pressed anywhere on the page. */
 import { useLayoutEffect } from "preact/hooks";
 
-/** Each press is heard with what is drawn by then, however fast one follows another. */
+/**
+ * Handle keys anywhere on the page. The handler is replaced before the next paint, so it always sees the latest state.
+ */
 export function useKeys(onPress: (event: KeyboardEvent) => void): void {
   useLayoutEffect(() => {
     addEventListener("keydown", onPress);

@@ -1,4 +1,4 @@
-/** The player of this browser: made when first needed, kept as a token that nobody else has. */
+/** This browser's player. The player is created when first needed; only this browser stores the token. */
 import { type Client, type Schemas, unwrap } from "azul-games-client";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { clientOf, type OnKeyRefused, unauthorizedHandler } from "./client";
@@ -7,22 +7,22 @@ import { forgetToken, onPlayerChanged, type Settings, type StoredPlayer, storedP
 export type Player = Schemas["Player"];
 
 export interface Me {
-  /** Null: this browser has no player yet. */
+  /** Null if this browser has no player yet. */
   token: string | null;
   id: string | null;
-  /** As the service knows them; null until it has said so. */
+  /** Null until the service has returned the player. */
   player: Player | null;
-  /** The way to the service as this player, who is made where there is none. */
+  /** Return a client of this player, and create the player if necessary. */
   client: () => Promise<Client>;
-  /** Somebody has signed in here. */
+  /** Use another player after a sign-in. */
   accept: (token: string, player: Player) => void;
-  /** What the service says of the player now. */
+  /** Replace the player by a newer version from the service. */
   update: (player: Player) => void;
-  /** The token is no longer good, or no longer wanted. */
+  /** Forget the player. */
   leave: () => void;
 }
 
-/** Two parts of the page that need a player at once get the same one. */
+/** Two parts of the page that need a player at the same time share one request. */
 let pendingPlayer: Promise<Schemas["CreatedPlayer"]> | null = null;
 
 export function useMe(settings: Settings, keyRefused: OnKeyRefused): Me {
@@ -47,7 +47,7 @@ export function useMe(settings: Settings, keyRefused: OnKeyRefused): Me {
   const createPlayer = async () =>
     unwrap(await clientAs(null).POST("/v1/players", { body: { name: name.trim() || null } }));
   const client = async () => {
-    const currentToken = token ?? storedPlayer()?.token; // another tab may have been faster
+    const currentToken = token ?? storedPlayer()?.token; // another tab may have created one
     if (currentToken) return clientAs(currentToken);
     pendingPlayer ??= createPlayer().finally(() => (pendingPlayer = null));
     const created = await pendingPlayer;

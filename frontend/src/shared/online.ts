@@ -1,7 +1,7 @@
-/** Whether the device has a connection. */
+/** The connection state of the device. */
 import { useEffect, useState } from "preact/hooks";
 
-/** Whether the device has a connection, and how often it has come back. */
+/** Return whether the device is online, and the number of reconnects. */
 export function useOnline(): { online: boolean; reconnects: number } {
   const [state, set] = useState({ online: navigator.onLine, reconnects: 0 });
   useEffect(() => {

@@ -1,9 +1,9 @@
-/** Asking again and again, while somebody looks. */
+/** Polling while the page is visible, and clocks. */
 import { useEffect, useReducer } from "preact/hooks";
 
 /**
- * Runs `ask` now and again some milliseconds after each end, while the page is visible; what it throws is left to the
- * next time. What it gives has it begin anew at once.
+ * Run `poll` now and again after each pause, while the page is visible. Errors are ignored until the next run. Return a
+ * function that polls at once.
  */
 export function usePolling(
   poll: (signal: AbortSignal) => Promise<unknown>,
@@ -40,7 +40,7 @@ export function usePolling(
   return () => restart(undefined);
 }
 
-/** Seconds since a moment, as they pass. */
+/** Return the seconds since a time, and update them every second. */
 export function useElapsed(since: number): number {
   const [, tick] = useReducer((before: number) => before + 1, 0);
   useEffect(() => {

@@ -1,19 +1,18 @@
-/** Answers that do not come: connections break, and a network that changed leaves requests without an end. */
+/** Timeouts and retries. A changed network can leave requests without a response. */
 import { ProblemError } from "azul-games-client";
 
-/** Before what has failed is tried again. */
 const RETRY_PAUSE_MS = 2000;
 export const pauseBeforeRetry = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, RETRY_PAUSE_MS));
 
-/** After that a request that should be answered at once is given up. */
+/** Timeout of requests that are answered at once. */
 const TIMEOUT_MS = 12_000;
 
-/** How long the service waits for news before it says that there are none. */
+/** Seconds that the service waits for news in a long poll. */
 export const LONG_POLL_S = 25;
 
 const NEVER = new AbortController().signal;
 
-/** What is asked ends in time: with an answer, or an error. */
+/** Abort a request after a timeout, or with `signal`. */
 export async function withTimeout<Result>(
   send: (signal: AbortSignal) => Promise<Result>,
   signal: AbortSignal = NEVER,
@@ -30,7 +29,7 @@ export async function withTimeout<Result>(
   }
 }
 
-/** Asks again until there is an answer, or a refusal, or `ending`. */
+/** Retry a request until the service accepts or refuses it, or `signal` is aborted. */
 export async function retryUntilAnswered<Result>(
   send: (signal: AbortSignal) => Promise<Result>,
   signal: AbortSignal,

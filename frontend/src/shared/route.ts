@@ -1,4 +1,4 @@
-/** Which page the address names. What stands behind the `#` is sent to nobody. */
+/** Routes. Browsers do not send the fragment to the service. */
 export type Route =
   | { page: "home" }
   | { page: "lobby" }
@@ -9,7 +9,7 @@ export type Route =
   | { page: "competition"; id: string }
   | { page: "game"; id: string };
 
-/** The addresses of the pages. */
+/** Addresses of the pages. */
 export const links = {
   home: "#/",
   lobby: "#/lobby",
@@ -21,7 +21,7 @@ export const links = {
   game: (id: string) => `#/${id}`,
 };
 
-/** The page of a fragment. Without an id, `player` and `competition` name the page that lists them. */
+/** Return the route of a fragment. Without an id, `player` and `competition` lead to the page that lists them. */
 export function parseRoute(hash: string): Route {
   const [first = "", second, third] = hash.replace(/^#\/?/, "").split("?", 1).join("").split("/");
   if (first === "lobby" || first === "me" || first === "competitions") return { page: first };

@@ -1,4 +1,4 @@
-/** What this browser remembers: the tokens of its games (nobody else has them), the name, how the page looks. */
+/** Browser storage: tokens of games, the player and the settings. The service cannot recover the tokens. */
 import { newKey, type Schemas } from "azul-games-client";
 import type { Language } from "./words";
 
@@ -7,11 +7,11 @@ export interface StoredGame {
   ruleset: string;
   /** Milliseconds since 1970. */
   at: number;
-  /** Tokens by seat: several where people share this device. */
+  /** Tokens by seat. Several people may share this device. */
   seats: Record<string, string>;
-  /** The revision at which each of them was given. */
+  /** The revision at which each token was issued. */
   since: Record<string, number>;
-  /** Whether somebody else has a seat now that was ours. */
+  /** Whether somebody else took a seat of this browser. */
   taken: boolean;
   host?: string;
   invite?: string;
@@ -24,13 +24,13 @@ export interface Settings {
   language: Language;
   theme: Theme;
   name: string;
-  /** Sent with every request where it is not empty. */
+  /** Sent with every request unless empty. */
   apiKey: string;
-  /** Whether it is heard whose turn it is, and what scores. */
+  /** Whether turns and scorings make a sound. */
   sound: boolean;
-  /** Whether tiles are seen to travel, where the device does not ask for stillness. */
+  /** Whether tiles are animated, unless the device prefers reduced motion. */
   motion: boolean;
-  /** Whether others are not told who watches, only that somebody does. */
+  /** Whether the player watches games anonymously. */
   unseen: boolean;
 }
 
@@ -39,32 +39,32 @@ const PLAYER = "azul-table-player";
 const SETTINGS = "azul-table-settings";
 const MAX_GAMES = 50;
 
-/** Return what this browser keeps by a name; null: nothing, or nothing that can be read. */
+/** Return a stored value, or null if it is missing or unreadable. */
 export function read<T>(key: string): T | null {
   try {
     return JSON.parse(localStorage.getItem(key) ?? "null") as T | null;
   } catch {
-    return null; // storage is forbidden here, or holds something else
+    return null; // storage is forbidden, or its content is invalid
   }
 }
 
-/** Keep something in this browser, where it may. */
+/** Store a value, if the browser allows it. */
 export function write(key: string, value: unknown): void {
   try {
     localStorage.setItem(key, JSON.stringify(value));
   } catch {
-    // a private window: the page works until it is closed
+    // in a private window: the page works until it is closed
   }
 }
 
 let games: Record<string, StoredGame> = read(GAMES) ?? {};
 
-/** Before anything is changed: another tab may have kept something meanwhile. */
+/** Reload the games before a change: another tab may have stored some. */
 function reloadGames(): void {
   games = read(GAMES) ?? games;
 }
 
-/** Calls back where another tab has kept something; what it gives ends that. */
+/** Call back when another tab stores a game. Return a function that ends this. */
 export const onGamesChanged = (callback: () => void): (() => void) =>
   onStorageEvent(GAMES, () => {
     reloadGames();
@@ -79,7 +79,7 @@ function onStorageEvent(name: string, callback: () => void): () => void {
   return () => removeEventListener("storage", listener);
 }
 
-/** Newest first. */
+/** Return all stored games, newest first. */
 export const storedGames = (): StoredGame[] => Object.values(games).sort((one, other) => other.at - one.at);
 
 export const storedGame = (id: string): StoredGame => ({
@@ -87,7 +87,7 @@ export const storedGame = (id: string): StoredGame => ({
   ...games[id],
 });
 
-/** Keeps what is told of a game, beside what was kept of it before. */
+/** Merge changes into a stored game. */
 export function storeGame(id: string, changes: Partial<StoredGame>): void {
   reloadGames();
   const game = { ...storedGame(id), ...changes };
@@ -103,7 +103,7 @@ export function forgetGame(id: string): void {
   write(GAMES, games);
 }
 
-/** What a new game, or a claimed seat, told. */
+/** Store the tokens of a new game or a claimed seat. */
 export function storeTokens(
   game: Schemas["Game"],
   seats: Record<string, string>,
@@ -122,7 +122,7 @@ export function storeTokens(
   });
 }
 
-/** The tokens of seats that are lost end; of those that were given since, none. */
+/** Remove the tokens of lost seats. `isLost` gets the revision at which the token was issued. */
 export function forgetSeats(id: string, isLost: (seat: number, since: number) => boolean): void {
   reloadGames();
   const { seats, since } = storedGame(id);
@@ -131,7 +131,7 @@ export function forgetSeats(id: string, isLost: (seat: number, since: number) =>
     storeGame(id, { seats: Object.fromEntries(remaining), taken: true });
 }
 
-/** A token that is no longer ours opens no seat. */
+/** Remove a player's token from all seats. */
 export function forgetToken(token: string): void {
   reloadGames();
   for (const { id, seats } of storedGames()) {
@@ -140,7 +140,7 @@ export function forgetToken(token: string): void {
   }
 }
 
-/** The tokens that may read the game; those first that outlast a seat which changes hands. */
+/** Return the tokens that may read a game. Tokens that survive a change of players come first. */
 export function readingTokens({ seats, host, invite, watch }: StoredGame): string[] {
   return [host, invite, watch, ...Object.values(seats)].filter((token) => token !== undefined);
 }
@@ -153,7 +153,6 @@ export const loadSettings = (): Settings => ({
 
 export const saveSettings = (settings: Settings): void => write(SETTINGS, settings);
 
-/** The player of this browser, by a token of theirs. */
 export interface StoredPlayer {
   token: string;
   id: string;
@@ -168,14 +167,14 @@ export function storePlayer(newPlayer: StoredPlayer | null): void {
   write(PLAYER, newPlayer);
 }
 
-/** Calls back where another tab has made a player, or left one; what it gives ends that. */
+/** Call back when another tab stores or forgets the player. Return a function that ends this. */
 export const onPlayerChanged = (callback: () => void): (() => void) =>
   onStorageEvent(PLAYER, () => {
     player = read(PLAYER);
     callback();
   });
 
-/** What belongs to this visit of this tab alone: it outlasts a reload, and a way to another site and back. */
+/** Storage of this tab. It survives a reload and a visit to another site. */
 export const tabStore = {
   read: <T>(name: string): T | null => {
     try {
@@ -188,12 +187,12 @@ export const tabStore = {
     try {
       sessionStorage.setItem(name, JSON.stringify(value));
     } catch {
-      // as above
+      // see `write`
     }
   },
 };
 
-/** By which the service counts this tab once where it watches, whatever connections it has. */
+/** Return a random id of this tab. The service counts all its connections as one viewer. */
 export function viewerId(): string {
   const id = tabStore.read<string>("viewer") ?? newKey();
   tabStore.write("viewer", id);

@@ -1,14 +1,13 @@
-/** What the page says for a moment. */
 import { type Dispatch, type StateUpdater, useEffect, useState } from "preact/hooks";
 
 const SHOWN_MS = 6000;
 
-/** What is said now, empty after some seconds; and by what something else is said. */
+/** Return the current toast, which is cleared after some seconds, and its setter. */
 export function useToast(): [string, Dispatch<StateUpdater<string>>] {
   const [text, setText] = useState("");
   useEffect(() => {
     if (text === "") return;
-    // what is said in the moment before this effect is renewed is not taken away with what was said before
+    // an older timer must not clear a newer text
     const timer = setTimeout(() => setText((now) => (now === text ? "" : now)), SHOWN_MS);
     return () => clearTimeout(timer);
   }, [text]);

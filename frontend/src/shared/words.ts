@@ -1,4 +1,4 @@
-/** Texts of the table in every language. Errors, hints and the other log entries come translated from the service. */
+/** The table's texts in every language. The service translates errors, hints and other log entries. */
 import { de } from "./words/de";
 import { en, type Words } from "./words/en";
 

@@ -1,4 +1,4 @@
-/** Whose turn it is, for who looks elsewhere: the tab's title, its icon, a sound. */
+/** Signals for the player's turn: the tab's title and icon, and sounds. */
 import { useEffect, useRef } from "preact/hooks";
 import type { LiveGame } from "../game/live";
 import { nameOf, winnersOf } from "../game/players";
@@ -6,7 +6,7 @@ import { sound } from "../game/sound";
 import { rulesetTexts } from "../rulesets/registry";
 import { usePageContext } from "../shared/context";
 
-/** A tile, with a dot while one is waited for. */
+/** Return the tab's icon: a tile, with a dot on our turn. */
 const tabIcon = (isOurTurn: boolean): string =>
   `data:image/svg+xml,${encodeURIComponent(
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect x="2" y="2" width="28" height="28" rx="7" fill="#1f6fb2"/>` +
@@ -15,10 +15,12 @@ const tabIcon = (isOurTurn: boolean): string =>
       "</svg>",
   )}`;
 
-/** After these of others it may be our turn. */
+/** Events of other seats after which it may be our turn. */
 const TURN_KINDS: readonly string[] = ["start", "action", "takeback", "resume"];
 
-/** `seen`: the revision that the table shows; what is still to be seen to happen makes no sound before. */
+/**
+ * Signal turns. `shownRevision` is the revision on the table; sounds wait for the animation of the events before it.
+ */
 export function useAttention({ game, events }: LiveGame, seats: readonly number[], shownRevision: number): void {
   const { words, settings } = usePageContext();
   const name = game ? rulesetTexts(game.ruleset, words).name : words.title;
@@ -52,7 +54,7 @@ export function useAttention({ game, events }: LiveGame, seats: readonly number[
   useEffect(() => {
     if (!isShown || revision === 0 || handledRevision.current === revision) return;
     const newEvents = events.filter((event) => event.revision > handledRevision.current);
-    const isFirst = handledRevision.current === 0; // on what had happened before
+    const isFirst = handledRevision.current === 0; // these events are older than the page
     const endsNow = isOver && !hasEnded.current;
     handledRevision.current = revision;
     hasEnded.current = isOver;

@@ -1,4 +1,4 @@
-/** The page of a game: the picture of the table in the middle, what is to be chosen below it, people and words beside. */
+/** The page of a game: the picture, the move bar below it and the side panel. */
 import { ProblemError, unwrap } from "azul-games-client";
 import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from "preact/hooks";
 import { useCoach } from "../coach/coach";
@@ -31,10 +31,10 @@ import { ZoomButtons } from "./zoom_buttons";
 
 const DEFAULT_ROUNDNESS = 0.5;
 
-/** The ruleset draws none: moves are chosen by their texts. */
+/** Error code of a ruleset without a picture. Its moves are chosen from texts. */
 const NO_PICTURE = "ruleset/no_picture";
 
-/** So long does all that the picture would push down wait for it, if it does not come. */
+/** The side panel waits this long for the picture, which would push it down on a narrow page. */
 const MAX_WAIT_MS = 3000;
 
 export function GamePage({ id }: { id: string }) {
@@ -113,7 +113,7 @@ export function GamePage({ id }: { id: string }) {
   );
 }
 
-/** A page that has one thing to say. */
+/** A page with a single message. */
 function NoticePage({ text }: { text: string }) {
   return (
     <>
@@ -125,7 +125,7 @@ function NoticePage({ text }: { text: string }) {
   );
 }
 
-/** Before the start: who is there, a seat to take, a game to begin. */
+/** The page before the start: take a seat, invite players, start the game. */
 function Lobby({ client, game, seats, claim, isClaiming, reportErrors }: PlayingProps & SeatClaiming) {
   const { words, settings, me } = usePageContext();
   const { host, invite } = storedGame(game.id);
@@ -158,7 +158,7 @@ function Lobby({ client, game, seats, claim, isClaiming, reportErrors }: Playing
   );
 }
 
-/** The picture, what it means to click where, and the bar that asks. */
+/** The picture with its marks, and the move bar. */
 function Table({
   client,
   game,
@@ -172,7 +172,7 @@ function Table({
   review,
 }: PlayingProps &
   ViewedGame & {
-    /** Hears which revision is there to be seen. */
+    /** Called with each revision that the picture shows. */
     markSeen: (revision: number) => void;
   }) {
   const { words, settings, toast } = usePageContext();
@@ -232,7 +232,7 @@ function Table({
   const targets = recommended.length ? recommended : step?.kind === "some" ? step.items : options;
   const wasOffered = useRef(false);
   wasOffered.current ||= turn.step !== null;
-  const expectsOffer = !wasOffered.current && game.to_decide !== null && seats.includes(game.to_decide); // most lie there
+  const expectsOffer = !wasOffered.current && game.to_decide !== null && seats.includes(game.to_decide); // most options lie in the shared supply
   const offeredView = targets.length ? (stage.current?.viewOf(targets) ?? "all") : expectsOffer ? "market" : "all";
   const shownView = view !== "auto" ? view : isNarrow ? offeredView : "all";
   useLayoutEffect(() => {
@@ -256,7 +256,7 @@ function Table({
     };
     if (markedPicture.current === picture) return updateMarks();
     markedPicture.current = picture;
-    let isLast = true; // a new one has nothing in it that could be chosen before
+    let isLast = true; // a new picture has no old marks, so marking it can wait for the next task
     yieldToBrowser().then(() => isLast && updateMarks());
     return () => {
       isLast = false;
@@ -301,7 +301,7 @@ function Table({
   );
 }
 
-/** What of a step is to be marked in the picture. */
+/** Return the options of a step that have a place in the picture. */
 function optionsOf(step: Step | null, chosen: readonly number[]): Option[] {
   if (step?.kind === "one") return step.options.filter(({ selectors }) => selectors.length > 0);
   if (step?.kind !== "some") return [];
@@ -315,7 +315,7 @@ function optionsOf(step: Step | null, chosen: readonly number[]): Option[] {
   }));
 }
 
-/** Tabs for narrow screens. */
+/** Buttons that select a part of the table on narrow screens. */
 function Views({ game, view, choose }: { game: Game; view: View; choose: (view: View) => void }) {
   const { words } = usePageContext();
   const names: [View, string][] = [

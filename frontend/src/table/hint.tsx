@@ -1,4 +1,4 @@
-/** What the AI would do, drawn in the picture, and what it is worth in points. */
+/** A hint: the AI's move as an arrow, with its value. */
 import type { Client, Schemas } from "azul-games-client";
 import { useEffect, useState } from "preact/hooks";
 import { analyse } from "../game/analysis";
@@ -12,9 +12,9 @@ import type { Words } from "../shared/words";
 type Analysed = Schemas["AnalysedAction"];
 
 const HINT_S = 1;
-const MIN_DIFFERENCE = 0.3; // points that a search of a second does not tell apart
+const MIN_DIFFERENCE = 0.3; // smaller differences in points are noise in a search of one second
 
-/** Why: how it would end, and what the next best would cost. */
+/** Return the expected result, and the loss of the next best move. */
 function explanation([best, next]: readonly Analysed[], words: Words): string {
   if (!best) return "";
   const { choosing } = words;

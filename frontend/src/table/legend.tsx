@@ -1,4 +1,4 @@
-/** What the parts of the picture are that are not told by how they look. */
+/** The legend of the picture. */
 import { rulesetTexts } from "../rulesets/registry";
 import { usePageContext } from "../shared/context";
 

@@ -1,4 +1,7 @@
-/** The bar below the picture: whose turn it is, what is asked, and buttons for what the picture has no place for. */
+/**
+ * The bar below the picture: whose turn it is, the current question, and buttons for options without a place in the
+ * picture.
+ */
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Game } from "../game/live";
@@ -39,9 +42,9 @@ export function MoveBar({
 }: Pick<PlayingProps, "client" | "game" | "seats"> & {
   turn: Turn;
   step: Step | null;
-  /** The seat whose decision is seen to be carried out; null: none is. */
+  /** The seat whose move is being animated, or null. */
   mover: number | null;
-  /** Draws in the picture where a hint leads. */
+  /** Draw the arrows of a hint in the picture. */
   showArrows: (ways: readonly MoveArrow[]) => void;
   recommendation: Recommendation | null;
 }) {
@@ -94,13 +97,13 @@ export function MoveBar({
   );
 }
 
-/** What is the only choice, or was chosen completely, is done. */
+/** Confirm the counts, or choose the only option. */
 function confirmStep(step: Step | null, turn: Turn): void {
   if (step?.kind === "some") turn.confirm();
   else if (step?.kind === "one" && step.options.length === 1) turn.choose(step.options);
 }
 
-/** What the picture has no place for; all the others in a list, for those who would rather read. */
+/** Buttons for options without a place in the picture, and a list of all options. */
 function Options({
   options,
   words,
@@ -177,7 +180,7 @@ function Counts({
   return <PieceButtons className="counters">{step.items.map(counter)}</PieceButtons>;
 }
 
-/** Buttons with pieces on them, each as large as it is drawn: all are measured before any is changed. */
+/** Buttons with pictures of pieces. All pictures are measured before any is changed, so the page is laid out once. */
 function PieceButtons({ className, children }: { className: "options" | "counters"; children: ComponentChildren }) {
   const buttons = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
@@ -192,7 +195,7 @@ function PieceButtons({ className, children }: { className: "options" | "counter
   );
 }
 
-/** A piece as the picture of the table has it, or where a rotation points. */
+/** A piece of the picture, or the direction of a rotation. */
 function PiecePicture({ look }: { look: Look }) {
   if ("rotation" in look) {
     const angle = (Math.PI / 3) * look.rotation;

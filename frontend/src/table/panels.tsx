@@ -1,4 +1,4 @@
-/** Beside the table: offers, invitations, what happened, what people say. */
+/** Cards of the side panel: offers, sharing, log and chat. */
 import { type Schemas, unwrap } from "azul-games-client";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { arrivals, type Game } from "../game/live";
@@ -15,7 +15,7 @@ import type { Words } from "../shared/words";
 import { scoreHistory } from "./scores/score_history";
 import { ImmediatePoints, Scorings } from "./scores/scorings";
 
-/** What others ask for, and what we asked for. */
+/** Open offers, with buttons to answer or withdraw them. */
 export function Offers({ client, game, seats, reportErrors }: PlayingProps) {
   const { words } = usePageContext();
   const answer = async (offer: Schemas["Offer"], seat: number, accept: boolean) => {
@@ -59,7 +59,7 @@ export function Offers({ client, game, seats, reportErrors }: PlayingProps) {
   );
 }
 
-/** The game, or its position, as text: to be sent, and pasted where a new game is begun. */
+/** The game or its position as text, which the form for a new game accepts. */
 export function ExportCard({ client, game, reportErrors }: PlayingProps) {
   const { words } = usePageContext();
   const copy = useCopy();
@@ -81,7 +81,7 @@ export function ExportCard({ client, game, reportErrors }: PlayingProps) {
   );
 }
 
-/** Links: who opens one may take a seat, or watch. */
+/** Links to take a seat or to watch. */
 export function Share({ game }: { game: Game }) {
   const { words } = usePageContext();
   const { sharing } = words;
@@ -107,7 +107,7 @@ export function Share({ game }: { game: Game }) {
   );
 }
 
-/** Who sat at a seat when something happened there; several people may have had it. */
+/** Return the name of the player who had a seat at a revision. */
 function nameAt(game: Game, events: readonly GameEvent[], seat: number, revision: number, words: Words): string {
   const all = arrivals(events, seat);
   const last = all.filter((arrival) => arrival.revision <= revision).at(-1);
@@ -116,14 +116,14 @@ function nameAt(game: Game, events: readonly GameEvent[], seat: number, revision
 
 interface EntryProps {
   name: string;
-  /** What the service calls the player in its text. */
+  /** The player's name in the service's text. */
   seat: string;
   text: string;
-  /** In the table's own words; null: there are none. */
+  /** The table's own text, or null. */
   move: string | null;
 }
 
-/** What a player did, with their name instead of the seat. */
+/** What a player did, with the player's name instead of the seat. */
 function Entry({ name, seat, text, move }: EntryProps) {
   if (move !== null) {
     return (
@@ -141,7 +141,7 @@ function Entry({ name, seat, text, move }: EntryProps) {
   );
 }
 
-/** Every event in words; a click shows the table as it was. */
+/** All events in words. A click shows the table at that revision. */
 export function Log({ game, events, viewRevision }: ViewingProps & { game: Game; events: readonly GameEvent[] }) {
   const { words } = usePageContext();
   const list = useRef<HTMLOListElement>(null);

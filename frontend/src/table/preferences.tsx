@@ -1,4 +1,4 @@
-/** Sound and motion, each of which may be turned off. */
+/** Preferences for sound and animation. */
 import type { RefObject } from "preact";
 import { useRef } from "preact/hooks";
 import type { Game } from "../game/live";
@@ -11,12 +11,12 @@ import { usePageContext } from "../shared/context";
 import { prefersReducedMotion } from "../shared/device";
 import { signed } from "../shared/words/plural";
 
-/** Long enough to be followed. */
+/** Long enough to follow another player's move. */
 const OTHERS_MS = 600;
-/** Who has decided knows what comes. */
+/** Shorter, because the player knows the own move. */
 const OURS_MS = 350;
 
-/** How the stage shows what happens: by the settings, in the words of now. */
+/** Return preferences that always reflect the current settings and texts. */
 export function useStagePreferences(game: Game, seats: readonly number[]): RefObject<StagePreferences> {
   const context = usePageContext();
   const current = useRef({ ...context, game, seats });

@@ -1,4 +1,4 @@
-/** Who looks at the game now: a dot for each seat that is here, and a line about those who watch. */
+/** Connected seats and watchers of a game. */
 import { type Client, type Schemas, unwrap } from "azul-games-client";
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
@@ -11,7 +11,7 @@ type Presence = Schemas["Presence"];
 
 const POLL_MS = 15_000;
 
-/** Asked for now and again; null until it is known. */
+/** Poll the presence. Null until the first response. */
 export function usePresence(client: Client, id: string): Presence | null {
   const [presence, setPresence] = useState<Presence | null>(null);
   const ask = async (signal: AbortSignal) =>
@@ -27,7 +27,7 @@ export function PresenceDot() {
   return <span class="here" role="img" aria-label={here} title={here} />;
 }
 
-/** Nothing where nobody but oneself watches. */
+/** The watchers, or nothing if there are none besides the player. */
 export function Watchers({ watching, isWatching }: { watching: Schemas["Watching"] | null; isWatching: boolean }) {
   const { words, settings, changeSettings, me } = usePageContext();
   const { presence } = words;

@@ -1,4 +1,4 @@
-/** What a rated game has brought each seat, once it is over. */
+/** Rating changes of each seat after a rated game. */
 import { type Client, type Schemas, unwrap } from "azul-games-client";
 import { useEffect, useState } from "preact/hooks";
 import type { Game } from "../game/live";
@@ -8,7 +8,7 @@ import { usePageContext } from "../shared/context";
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 8000;
 
-/** Ratings change in a moment after the end: asked until they have, less and less often. */
+/** The service updates ratings shortly after the end. Poll for them with growing pauses. */
 export function RatingChanges({ client, game }: { client: Client; game: Game }) {
   const { words } = usePageContext();
   const { people } = words;

@@ -1,4 +1,4 @@
-/** Who plays, how they stand, how long they have, and whose seat can be taken. */
+/** The seats: players, scores, clocks, and buttons to take a seat. */
 import { useEffect, useState } from "preact/hooks";
 import type { Game } from "../game/live";
 import type { SeatClaiming } from "../game/local_seats";
@@ -10,9 +10,8 @@ import { links } from "../shared/route";
 import { storedGame } from "../shared/store";
 import { PresenceDot, usePresence, Watchers } from "./presence";
 
-/** How often it is looked at the time, in milliseconds. */
 const TICK_MS = 500;
-/** So long nobody counts. */
+/** Shorter thinking times are not shown. */
 const MIN_SHOWN_S = 3;
 
 export function Seats({ client, game, seats, claim, isClaiming, reportErrors }: PlayingProps & SeatClaiming) {
@@ -69,7 +68,7 @@ export function Seats({ client, game, seats, claim, isClaiming, reportErrors }: 
   );
 }
 
-/** Whether the service gives the seat to somebody else; that of a person for whom an AI plays, at once. */
+/** Return whether another player may take the seat. Seats of players who are away are free at once. */
 function isReplaceable(game: Game, seat: number, now: number): boolean {
   const { status, replaceable_at } = game.seats[seat] ?? {};
   return !!replaceable_at && (status === "away" || Date.parse(replaceable_at) <= now);
@@ -84,14 +83,14 @@ function useNow(): number {
   return now;
 }
 
-/** How long somebody has been thinking, where no clock counts; nothing at first. */
+/** The thinking time of a player without a clock, after some seconds. */
 function ThinkingTime({ since, now }: { since: number; now: number }) {
   const { words } = usePageContext();
   const seconds = (now - since) / 1000;
   return seconds < MIN_SHOWN_S ? null : <time class="waited">{words.inBank(seconds)}</time>;
 }
 
-/** What is left to a seat; it runs while its turn does. */
+/** The remaining time of a seat. It runs during the seat's turn. */
 function ClockTime({ game, seat, now }: { game: Game; seat: number; now: number }) {
   const { words } = usePageContext();
   const { clock } = game;

@@ -1,4 +1,4 @@
-/** What stands beside the table: people, words, and what can be done with the game as a whole. */
+/** The side panel: players, log, chat, and actions on the whole game. */
 import { unwrap } from "azul-games-client";
 import { useState } from "preact/hooks";
 import type { Game } from "../game/live";
@@ -17,12 +17,12 @@ import { RatingChanges } from "./ratings";
 import { ScoreSheet } from "./scores/sheet";
 import { Seats } from "./seats";
 
-/** A game as the page has it: what happened in it, how that is judged, and the position that is looked at. */
+/** A game with its log, its review and the viewed position. */
 export interface ViewedGame extends ViewingProps {
   events: readonly GameEvent[];
-  /** The revision that is looked at; null: the present one. */
+  /** The viewed revision, or null for the current one. */
   viewedRevision: number | null;
-  /** The revisions at which something changed on the board. */
+  /** The revisions at which the board changed. */
   steps: readonly number[];
   review: ReviewState;
 }
@@ -73,7 +73,7 @@ export function SidePanel({
   );
 }
 
-/** Take back, resign, play again. */
+/** Buttons for takeback, resignation and rematch. */
 function Tools({ client, game, seats, reportErrors }: PlayingProps) {
   const { words } = usePageContext();
   const [isConfirming, setIsConfirming] = useState(false);
@@ -130,7 +130,7 @@ function Tools({ client, game, seats, reportErrors }: PlayingProps) {
   );
 }
 
-/** To the rematch, where the same tokens hold. */
+/** Open the rematch. The same tokens are valid there. */
 function openRematch(game: Game): void {
   const { seats, host, invite, watch } = storedGame(game.id);
   if (!game.rematch) return;

@@ -1,4 +1,4 @@
-/** Buttons and keys to look closer at the picture. */
+/** Buttons and keys for the zoom. */
 import type { RefObject } from "preact";
 import type { Stage } from "../game/stage/stage";
 import { usePageContext } from "../shared/context";
@@ -9,7 +9,7 @@ const TABLE_SELECTOR = "section.table";
 export function ZoomButtons({ stage }: { stage: RefObject<Stage | null> }) {
   const { choosing } = usePageContext().words;
   useKeys((event) => {
-    const isHere = event.target instanceof Element && event.target.closest(TABLE_SELECTOR); // elsewhere these are nobody's keys
+    const isHere = event.target instanceof Element && event.target.closest(TABLE_SELECTOR); // these keys have other meanings elsewhere
     if (!isHere || event.ctrlKey || event.metaKey || event.altKey) return;
     if (stage.current?.zoom.handleKey(event.key)) event.preventDefault();
   });

@@ -1,6 +1,6 @@
-/** Pieces that are carried to their place by mouse or finger: to pick one up chooses it, to let it go chooses the place. */
+/** Drag and drop of pieces by mouse or finger. Picking up a piece chooses it; dropping it chooses the place. */
 
-const MIN_DISTANCE_PX = 7; // a hand trembles
+const MIN_DISTANCE_PX = 7; // shorter movements are clicks
 const PLACES = ".board .choice";
 const OVER = "over";
 
@@ -9,10 +9,13 @@ const HELD = "held";
 
 let pressedPiece: Element | null = null;
 
-/** Whether a finger's moves are a piece's: then they do not scroll. */
+/** Return whether a piece is pressed. A finger that drags a piece must not scroll the page. */
 export const isPressed = (): boolean => pressedPiece !== null;
 
-/** Take a layer away; while something of it is carried it stays unseen, for a finger's moves end with what it touched. */
+/**
+ * Remove a layer. If a piece of it is being dragged, hide the layer until the drop: removing the touched element would
+ * end the touch events.
+ */
 export function removeLayer(layer: Element): void {
   if (!document.documentElement.classList.contains(CARRYING)) return layer.remove();
   layer.removeAttribute("id");
@@ -22,7 +25,9 @@ export function removeLayer(layer: Element): void {
     else each.remove();
 }
 
-/** Whoever presses here and moves on carries `piece`. */
+/**
+ * Start a drag as soon as the pointer has moved far enough. `createImage` returns the element that follows the pointer.
+ */
 export function startDrag(
   event: PointerEvent,
   createImage: () => HTMLElement,

@@ -1,4 +1,4 @@
-/** Shapes that are laid over the picture: covers to click on, pieces that would come to lie somewhere, ways. */
+/** Shapes on top of the picture: clickable covers, previews of pieces, and arrows. */
 import type { MoveTargets } from "../../rulesets/base/motion";
 import type { Action, Preview } from "../../rulesets/base/steps";
 import { moveTargets } from "../../rulesets/choices";
@@ -6,10 +6,10 @@ import { moveTargets } from "../../rulesets/choices";
 export const SVG = "http://www.w3.org/2000/svg";
 export type Box = { x: number; y: number; width: number; height: number };
 
-/** As the attribute `viewBox` says it. */
+/** Return the value of a `viewBox` attribute. */
 export const viewBoxOf = ({ x, y, width, height }: Box): string => [x, y, width, height].join(" ");
 
-/** From an element's own coordinates to the picture's. */
+/** Return the transformation from an element's coordinates to the picture's. */
 export function toPicture(svg: SVGSVGElement, element: SVGGraphicsElement): DOMMatrix {
   const [picture, own] = [svg.getScreenCTM(), element.getScreenCTM()];
   return picture && own ? picture.inverse().multiply(own) : new DOMMatrix();
@@ -38,7 +38,7 @@ export function svgElement(name: string, attributes: Record<string, string | num
   return created;
 }
 
-/** A shape where an element is. */
+/** Return a shape that covers a piece. */
 export function coverShape(svg: SVGSVGElement, piece: SVGGraphicsElement, roundness: number): SVGElement {
   const { a, b, c, d, e, f } = toPicture(svg, piece);
   const shape = outlineOf(piece) ?? boxOf(piece, roundness);
@@ -46,7 +46,7 @@ export function coverShape(svg: SVGSVGElement, piece: SVGGraphicsElement, roundn
   return shape;
 }
 
-/** The shape that a piece is drawn with, where it is one in the piece's own coordinates. */
+/** Return a copy of the polygon that a piece is drawn with, or null. */
 function outlineOf(piece: SVGGraphicsElement): SVGElement | null {
   const symbol = piece.ownerSVGElement?.querySelector(`g${piece.getAttribute("href") ?? ":not(*)"}`);
   const outline = symbol?.querySelector("polygon");
@@ -61,13 +61,13 @@ function boxOf(piece: SVGGraphicsElement, roundness: number): SVGElement {
   return svgElement("rect", { x, y, width, height, rx: Math.max(8, roundness * Math.min(width, height)) });
 }
 
-/** Like pieces may lie far from each other, with others between them. */
+/** Return the single pieces of a group. Pieces of one colour may lie apart, with others between them. */
 export function singlePieces(group: SVGGraphicsElement): SVGGraphicsElement[] {
   const pieces = group.matches("[data-count]") ? [...group.querySelectorAll<SVGGraphicsElement>("use")] : [];
   return pieces.length ? pieces : [group];
 }
 
-/** A layer over the picture, anew. */
+/** Return a new, empty layer, and remove the previous one of this id. */
 function resetLayer(svg: SVGSVGElement, id: string): SVGElement {
   svg.querySelector(`#${id}`)?.remove();
   return svg.appendChild(svgElement("g", { id, "aria-hidden": "true" }));
@@ -76,7 +76,7 @@ function resetLayer(svg: SVGSVGElement, id: string): SVGElement {
 export const GHOSTS = "ghosts";
 const FREE_SPACE = ".az-space";
 
-/** Show what a choice would bring; null: nothing. */
+/** Draw the preview of a choice, or remove it for null. */
 export function showPreview(svg: SVGSVGElement, preview: Preview | null): void {
   const ghosts = resetLayer(svg, GHOSTS);
   if (!preview) return ghosts.remove();
@@ -98,7 +98,7 @@ export function showPreview(svg: SVGSVGElement, preview: Preview | null): void {
   ghosts.append(text);
 }
 
-/** What an action moves: from where, to where, in selectors of the picture. */
+/** The start and the end of a move, drawn as an arrow. */
 export interface MoveArrow extends MoveTargets {
   kind: "best" | "played";
 }
@@ -110,7 +110,7 @@ export const moveArrow = (action: Action, seat: number, kind: MoveArrow["kind"])
 
 export const ARROWS = "ways";
 
-/** Draw where actions lead. */
+/** Replace the arrows over the picture. */
 export function drawArrows(svg: SVGSVGElement, arrows: readonly MoveArrow[], roundness: number): void {
   const arrowLayer = resetLayer(svg, ARROWS);
   if (arrows.length === 0) return arrowLayer.remove();
@@ -127,7 +127,7 @@ export function drawArrows(svg: SVGSVGElement, arrows: readonly MoveArrow[], rou
 
 const HEAD = 13;
 
-/** A bent arrow from the middle of a box to that of another; `side`: to which side it is bent. */
+/** Return a curved arrow between the centres of two boxes. `side` (1 or -1) is the direction of the curve. */
 function arrow(start: Box, end: Box, side: number): SVGElement[] {
   const [x0, y0] = [start.x + start.width / 2, start.y + start.height / 2];
   const [x1, y1] = [end.x + end.width / 2, end.y + end.height / 2];

@@ -1,6 +1,6 @@
 /**
- * An event as it is seen: pieces rise from the picture before and fly to where the one after has them, beat by beat;
- * what has landed lies on the picture until the next one is put in. Tiles that score go one after another.
+ * The animation of an event. Pieces fly over the previous picture to their places in the next one, beat by beat. Landed
+ * pieces stay until the next picture replaces the previous one. Scorings follow one after another.
  */
 import type { Effect, GameEvent } from "../../rulesets/base/events";
 import type { Flight } from "../../rulesets/base/motion";
@@ -12,12 +12,12 @@ const STAGGER_MS = 45;
 const DEAL_MS = 260;
 const DEAL_STAGGER_MS = 28;
 const POINTS_MS = 900;
-/** A scoring takes so long each, less where there are many, so that nobody waits long. */
+/** The duration of a scoring. It is shorter for many scorings, to limit their total. */
 const SCORING_MS = 560;
 const MIN_SCORING_MS = 260;
 const ALL_SCORINGS_MS = 7000;
 const TIMEOUT_MS = 1000;
-/** The bar with whose turn it is lies over the foot of a narrow page. */
+/** The height of the bar at the bottom of a narrow page. */
 const BAR_PX = 60;
 const EASING = "cubic-bezier(0.35, 0, 0.2, 1)";
 
@@ -29,22 +29,24 @@ const piecesIn = (part: Part): Part[] => {
   return pieces.length ? pieces : [part];
 };
 
-/** How what happens is shown. */
+/** Preferences that the stage reads during an animation. */
 export interface StagePreferences {
-  /** Nothing moves. */
+  /** True if nothing may move. */
   isStill: () => boolean;
-  /** Milliseconds that the decision of this event takes to be seen. */
+  /** Return the duration of a move in milliseconds. */
   paceOf: (event: GameEvent) => number;
-  /** What is said of a scoring while it is shown; `skip` is the name of the button that ends it. */
+  /**
+   * Return the text shown during a scoring, or null. `skipLabel` is the label of the button that ends the animation.
+   */
   caption: (event: GameEvent, effect: Effect) => string | null;
   skipLabel: () => string;
-  /** A scoring is seen now. */
+  /** Called when a scoring is shown. */
   onScoring: (effect: Effect) => void;
 }
 
 interface PlannedFlight {
   flight: Flight;
-  /** Where it lands, one for each piece. */
+  /** The place where each piece lands. */
   ends: DOMRect[];
 }
 
@@ -91,13 +93,13 @@ export class FlightAnimation {
     if (scorings && scrollY !== scrolled) scrollTo({ top: scrolled, behavior: "smooth" });
   }
 
-  /** Everything ends at once: the next picture is wanted. */
+  /** Finish all animations at once. */
   #skip = (): void => {
     this.#isSkipped = true;
     for (const animation of this.#layer.getAnimations({ subtree: true })) animation.finish();
   };
 
-  /** Where everything lands: the picture after is put in for a look, before anything is painted. */
+  /** Return where everything lands. Measuring needs the next picture in the page; nothing is painted in between. */
   #plan(all: readonly Beat[]): PlannedFlight[][] {
     const later = new Map<string, DOMRect[]>();
     const wanted = all.flatMap(({ flights }) => flights).filter(({ fills }) => !fills);
@@ -129,14 +131,14 @@ export class FlightAnimation {
     );
   }
 
-  /** Where a part is within the host: it stays so when the page is scrolled. */
+  /** Return the place of a part relative to the host, so that scrolling does not change it. */
   #placeOf(part: Part): DOMRect {
     const { left, top, width, height } = part.getBoundingClientRect();
     const host = this.#host.getBoundingClientRect();
     return new DOMRect(left - host.left, top - host.top, width, height);
   }
 
-  /** Where the page is narrow, the table is higher than the screen: whose scoring it is comes into sight. */
+  /** Scroll to the board that scores. On a narrow page the table is higher than the screen. */
   #scrollIntoView({ scoring }: Beat): void {
     const board = scoring && "seat" in scoring ? partOf(this.#before, `#seat_${scoring.seat}`) : null;
     if (!board) return;
@@ -151,7 +153,7 @@ export class FlightAnimation {
     const { first, count } = flight.part ?? { first: 0, count: Infinity };
     const pieces = piecesIn(from).slice(first, first + count);
     const flown = pieces.map((piece, number) => {
-      // of pieces that join others that are alike, the last places are theirs
+      // pieces that join others of their kind take the last places
       const end = ends[Math.max(0, flight.fills ? number : ends.length - pieces.length + number)] ?? ends.at(-1);
       const flying = copyOf(piece);
       const start = this.#placeOf(piece);
@@ -161,7 +163,7 @@ export class FlightAnimation {
     return Promise.all(flown);
   }
 
-  /** One goes on, for all that lie in the row; they are used up. */
+  /** Let one piece of a row fly on. The others are used up. */
   #flyOne({ symbol, to }: Flight, from: Part, ends: readonly DOMRect[], pace: number): Promise<void> {
     const [end] = ends;
     const cell = from.querySelector<Part>(":scope > use, :scope > rect") ?? from;
@@ -223,7 +225,7 @@ export class FlightAnimation {
     await animationEnd(this.#layer.animate({}, { duration }), duration);
   }
 
-  /** The scoring in words, with a way to what follows. */
+  /** Show the text of a scoring, with a button to skip the rest. */
   #showCaption(event: GameEvent, { scoring }: Beat): void {
     const text = scoring && this.#preferences.caption(event, scoring);
     if (!text) return;
@@ -232,7 +234,7 @@ export class FlightAnimation {
       caption = this.#layer.appendChild(document.createElement("div"));
       caption.className = "caption";
       const said = caption.appendChild(document.createElement("span"));
-      said.setAttribute("aria-hidden", "true"); // the log says it
+      said.setAttribute("aria-hidden", "true"); // screen readers read the log
       const button = caption.appendChild(document.createElement("button"));
       button.textContent = this.#preferences.skipLabel();
       button.addEventListener("click", this.#skip);
@@ -241,14 +243,14 @@ export class FlightAnimation {
   }
 }
 
-/** Once it has come to its end, or long should have: nothing moves on a page that is not painted. */
+/** Resolve when an animation has finished, or after a timeout: a page that is not painted runs no animations. */
 const animationEnd = (motion: Animation, duration: number): Promise<unknown> =>
   Promise.race([
     motion.finished.catch(() => undefined),
     new Promise((resolve) => setTimeout(resolve, 2 * duration + TIMEOUT_MS)),
   ]);
 
-/** Tiles that were dealt come to lie one after another; nobody waits for that. */
+/** Let newly dealt tiles appear one after another, without waiting for the end. */
 export function animateDeal(svg: SVGSVGElement, event: GameEvent): void {
   if (!event.effects.some(({ type }) => type.endsWith(".dealt"))) return;
   const frames = [{ opacity: 0 }, { opacity: 1 }];
@@ -256,12 +258,12 @@ export function animateDeal(svg: SVGSVGElement, event: GameEvent): void {
     tile.animate(frames, { duration: DEAL_MS, delay: number * DEAL_STAGGER_MS, fill: "backwards" });
 }
 
-/** The piece alone, as large as it is on the screen. */
+/** Return a copy of a piece, in its size on the screen. */
 export function copyOf(piece: Part): HTMLElement {
   const copy = piece.cloneNode(true) as Part;
   copy.removeAttribute("transform");
   for (const each of [copy, ...copy.querySelectorAll("[id]")]) each.removeAttribute("id");
-  return frame(copy, piece.getBBox()); // its own coordinates: before it is turned or scaled
+  return frame(copy, piece.getBBox()); // its own coordinates, before rotation and scaling
 }
 
 function frame(piece: SVGElement, box: DOMRect): HTMLElement {

@@ -1,8 +1,8 @@
 /**
- * The picture of the table in the page: fetched from the service, put in, marked and animated; never drawn here.
+ * The picture of the table in the page. The service draws it; the stage shows, marks and animates it.
  *
- * Choices are transparent shapes over what they mean, so the picture stays as it came, whole areas can be hit with a
- * finger, and a screen reader finds buttons with names.
+ * Choices are transparent shapes over the picture. So the picture stays unchanged, a finger can hit whole areas, and
+ * screen readers find buttons with names.
  */
 import type { Option } from "../../rulesets/base/steps";
 import { pauseBeforeRetry } from "../../shared/requests";
@@ -27,11 +27,11 @@ import { animateDeal, copyOf, FlightAnimation, type StagePreferences } from "./f
 import { enlargeTexts, type ScaledTexts, scaledTexts, scaleOf } from "./text_size";
 import { Zoom } from "./zoom";
 
-const MAX_ANIMATED = 8; // events at once: whoever comes back does not wait for all that was missed
+const MAX_ANIMATED = 8; // after a longer absence, the stage shows the result at once
 const CHOICES = "choices";
 const LAYERS = [CHOICES, GHOSTS, ARROWS];
 
-/** A part of the table that is looked at: all, what is offered to everybody, or a seat's own. */
+/** The visible part of the table: everything, the shared supply, or one seat's board. */
 export type View = "all" | "market" | number;
 
 const overlap = (one: Box, other: Box): boolean =>
@@ -46,10 +46,10 @@ export class Stage {
   readonly #fetch: (revision: number) => Promise<string>;
   #svg: SVGSVGElement | null = null;
   #whole: Box = { x: 0, y: 0, width: 1, height: 1 };
-  #view: View | null = null; // of this picture, if it was looked at
+  #view: View | null = null; // of the current picture; null until a view was chosen
   #visibleBox: Box = this.#whole;
-  #texts: readonly ScaledTexts[] | null = null; // of this picture, once it was seen
-  #scale = 0; // at which they are as large as they have to be
+  #texts: readonly ScaledTexts[] | null = null; // of the current picture; null until it was measured
+  #scale = 0; // for which the text sizes were set
   #revision = 0;
   #queue: Promise<void> = Promise.resolve();
   #requests = 0;
@@ -67,7 +67,10 @@ export class Stage {
     return this.#svg;
   }
 
-  /** Show a revision, going through the events before it where they are few; resolves when it is there. */
+  /**
+   * Show a revision, and animate the events before it if they are few. Resolve to false if another call came in
+   * between.
+   */
   show(revision: number, events: readonly GameEvent[]): Promise<boolean> {
     const turn = ++this.#requests;
     this.#queue = this.#queue.then(async () => {
@@ -92,12 +95,12 @@ export class Stage {
       this.#replacePicture(await this.#pictureOf(revision), revision);
   }
 
-  /** Fetch the same revision again: the colours have changed. */
+  /** Fetch the current revision again, for example after a change of colours. */
   async refresh(): Promise<void> {
     if (this.#svg) this.#replacePicture(await this.#pictureOf(this.#revision), this.#revision);
   }
 
-  /** What moves flies over the picture before, to where the one after has it; then that is put in. */
+  /** Animate an event over the previous picture, then show the next one. */
   async #play(event: GameEvent): Promise<void> {
     const after = await this.#pictureOf(event.revision);
     const before = this.#svg;
@@ -113,7 +116,7 @@ export class Stage {
 
   async #pictureOf(revision: number): Promise<Picture | null> {
     const picture = pictureOf(await this.#fetch(revision));
-    await yieldToBrowser(); // to put it in takes long enough
+    await yieldToBrowser(); // inserting the picture is a long task
     return picture;
   }
 
@@ -133,8 +136,8 @@ export class Stage {
   }
 
   /**
-   * Put a button over all that an option means; elements that mean several offer them all. What was `taken` stands out,
-   * and what could be chosen in its place (`others`) can be clicked at once.
+   * Put buttons over everything that an option means. An element with several options offers all of them. `selected` is
+   * highlighted, and `alternatives` can replace it at once.
    */
   mark(marks: Marks): void {
     const svg = this.#svg;
@@ -145,7 +148,7 @@ export class Stage {
     showPreview(svg, null);
     const { options, alternatives, selected } = marks;
     if (options.length + alternatives.length + selected.length === 0) return;
-    const layer = svgElement("g", { id: CHOICES }); // put in when it is whole: the page is laid out once
+    const layer = svgElement("g", { id: CHOICES }); // inserted when complete, so that the page is laid out once
     const all = this.#findPieces(svg, options);
     for (const [piece, those] of all) layer.append(this.#button(piece, those, "choice", marks));
     const chosen = new Set(this.#findPieces(svg, selected).keys());
@@ -159,7 +162,7 @@ export class Stage {
     if (byKeys) layer.querySelector<SVGElement>(".choice")?.focus();
   }
 
-  /** What the options mean of the part that is looked at. */
+  /** Return the options of each piece in the visible part. */
   #findPieces(svg: SVGSVGElement, options: readonly Option[]): Map<SVGGraphicsElement, Option[]> {
     const found = new Map<SVGGraphicsElement, Option[]>();
     for (const option of options) {
@@ -205,12 +208,14 @@ export class Stage {
     return button;
   }
 
-  /** Draw where actions lead. */
   drawArrows(arrows: readonly MoveArrow[], roundness: number): void {
     if (this.#svg) drawArrows(this.#svg, arrows, roundness);
   }
 
-  /** Where the options lie: what is offered to everybody comes first, since others can be seen before they are chosen. */
+  /**
+   * Return the view that contains the options. The shared supply comes first, because options there are needed before
+   * others.
+   */
   viewOf(options: readonly Pick<Option, "selectors">[]): View {
     const owners = new Set(
       options
@@ -223,7 +228,7 @@ export class Stage {
     return only === undefined || others.length ? "all" : Number(only);
   }
 
-  /** Show a part of the picture; the picture itself stays whole. */
+  /** Show a part of the picture. */
   showView(view: View): void {
     const svg = this.#svg;
     if (!svg || view === this.#view) return;
@@ -247,7 +252,7 @@ export class Stage {
     this.#updateView();
   }
 
-  /** Set the boards of these seats off. */
+  /** Highlight the boards of the winners. */
   markWinners(seats: readonly number[], still: boolean): void {
     for (const seat of seats) {
       const board = this.#find(`#seat_${seat}`);
@@ -256,11 +261,11 @@ export class Stage {
     }
   }
 
-  /** Show the part that is looked at, as large as is wished, with words that can be read. */
+  /** Apply view and zoom, and adapt the text sizes. */
   #updateView(): void {
     const svg = this.#svg;
     if (!svg || this.#host.clientWidth === 0) return;
-    this.#texts ??= scaledTexts(svg); // all is read before anything is changed: the page is laid out once
+    this.#texts ??= scaledTexts(svg); // measure everything before any change, so that the page is laid out once
     const box = viewBoxOf(this.zoom.visiblePart(this.#visibleBox));
     if (svg.getAttribute("viewBox") !== box) svg.setAttribute("viewBox", box);
     this.#host.classList.toggle("closer", this.zoom.scale > 1);
@@ -271,7 +276,7 @@ export class Stage {
   }
 }
 
-/** A picture, and the box that it is drawn in. */
+/** A picture with its original view box. */
 interface Picture {
   svg: SVGSVGElement;
   whole: Box;
@@ -281,34 +286,33 @@ function pictureOf(text: string): Picture | null {
   const parsed = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
   if (!(parsed instanceof SVGSVGElement)) return null;
   const svg = document.importNode(parsed, true);
-  svg.setAttribute("role", "group"); // an image has no buttons in it
+  svg.setAttribute("role", "group"); // an image could not contain buttons
   const { x, y, width, height } = svg.viewBox.baseVal;
   return { svg, whole: { x, y, width, height } };
 }
 
-/** What is meant now. */
+/** The coach's advice for the current step. */
 export interface Recommendation {
   arrows: readonly MoveArrow[];
-  /** Whether an option leads to what is advised. */
+  /** Return whether an option leads to the advised action. */
   isRecommended: (option: Option) => boolean;
-  /** What such an option is called beside its name. */
+  /** Added to the accessible description of a recommended option. */
   label: string;
 }
 
-/** What is marked, and what a click on it does. */
+/** What the stage marks, and callbacks for clicks. */
 export interface Marks {
   options: readonly Option[];
   alternatives: readonly Option[];
   selected: readonly Option[];
   roundness: number;
-  /** Which options a coach means, and how that is said. */
   recommendation: Recommendation | null;
   choose: (options: readonly Option[]) => void;
-  /** What was chosen last is not wanted after all. */
+  /** Called when a dragged piece was dropped nowhere. */
   putBack: () => void;
 }
 
-/** Pieces as a hand holds them. */
+/** Return the image that follows the pointer during a drag. */
 function dragImage(pieces: readonly SVGGraphicsElement[]): HTMLElement {
   const hand = document.createElement("div");
   for (const piece of pieces) {

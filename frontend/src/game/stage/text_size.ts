@@ -1,24 +1,24 @@
-/** Texts of the picture are no smaller on the screen than can be read, however small it is shown. */
+/** The minimum size of texts in the picture, however small the picture is. */
 
 const MIN_TEXT_PX = 11.02;
-const CROWDED_FACTOR = 1.4; // texts so much larger than drawn stand over what is beside them
+const CROWDED_FACTOR = 1.4; // texts enlarged by more than this cover their surroundings
 
-/** Texts that are drawn at one scale. */
+/** Texts with the same scale. */
 export interface ScaledTexts {
   texts: readonly SVGTextElement[];
-  /** What they are drawn with wherever it is used; null: they stand in the picture. */
+  /** The symbol that contains the texts, or null for texts of the picture itself. */
   symbol: Element | null;
-  /** How many lengths of the picture a length of 1 is there; the least, where a symbol is used. */
+  /** Length in the picture of one unit of the text's coordinates; for a symbol, of its smallest use. */
   scale: number;
 }
 
-/** How many pixels a length of 1 is there. */
+/** Return the pixels on the screen of one unit of an element's coordinates. */
 export function scaleOf(element: SVGGraphicsElement): number {
   const { a, b } = element.getScreenCTM() ?? { a: 1, b: 0 };
   return Math.hypot(a, b);
 }
 
-/** All texts of a picture that is in the page: their scales are measured. */
+/** Return all texts of a picture with their scales. The picture must be in the page. */
 export function scaledTexts(svg: SVGSVGElement): ScaledTexts[] {
   const textsIn = (where: Element) => [...where.querySelectorAll<SVGTextElement>("text[font-size]")];
   const whole = scaleOf(svg);
@@ -38,7 +38,7 @@ export function scaledTexts(svg: SVGSVGElement): ScaledTexts[] {
   ];
 }
 
-/** Make those larger that could not be read. `scale`: how many pixels a length of the picture is. */
+/** Enlarge texts that would be too small to read. `scale`: pixels of one unit of the picture. */
 export function enlargeTexts(all: readonly ScaledTexts[], scale: number): void {
   for (const { texts, symbol, scale: ownScale } of all) {
     for (const text of texts) {

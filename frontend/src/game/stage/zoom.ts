@@ -1,14 +1,14 @@
 /**
- * Looking closer at the picture: two fingers, the wheel with Ctrl (what a touchpad's pinch is), the wheel alone at the
- * top of the page or where one looks closer already, and + − 0 on the keyboard while the table has the focus. What is enlarged is moved by dragging.
+ * Zooming into the picture: pinching, the wheel with Ctrl (a pinch on a touchpad), the wheel alone at the top of the
+ * page or when already zoomed, and the keys + − 0 while the table has the focus. Dragging moves the zoomed picture.
  */
 import { isPressed } from "./dragging";
 import type { Box } from "./drawings";
 
 const MAX_SCALE = 5;
-const WHEEL_FACTOR = 1.0015; // a pixel of the wheel
+const WHEEL_FACTOR = 1.0015; // for one pixel of the wheel
 const KEY_STEP = 1.4;
-const CALM_MS = 400; // a page that has just been scrolled is not meant
+const CALM_MS = 400; // a wheel event right after scrolling belongs to the page
 
 interface Point {
   x: number;
@@ -20,12 +20,12 @@ export class Zoom {
   readonly #onChange: () => void;
   #whole: Box = { x: 0, y: 0, width: 1, height: 1 };
   #scale = 1;
-  #left = 0; // where the visible part begins, as a share of the whole
+  #left = 0; // start of the visible part, as a share of the whole
   #top = 0;
   #scrolled = 0;
-  #lastTouch: { at: Point; apart: number } | null = null; // where the fingers were
+  #lastTouch: { at: Point; apart: number } | null = null; // position and distance of the fingers at the last event
 
-  /** `changed` hears of every change. */
+  /** `onChange` is called after every change. */
   constructor(host: HTMLElement, onChange: () => void) {
     this.#host = host;
     this.#onChange = onChange;
@@ -40,7 +40,7 @@ export class Zoom {
     return this.#scale;
   }
 
-  /** The part of the picture that is to be seen, of a whole. */
+  /** Return the visible part of `whole`. A new `whole` resets the zoom. */
   visiblePart(whole: Box): Box {
     const { x, y, width, height } = this.#whole;
     if (x !== whole.x || y !== whole.y || width !== whole.width || height !== whole.height) this.#reset();
@@ -58,7 +58,7 @@ export class Zoom {
     this.#left = this.#top = 0;
   }
 
-  /** Larger by a factor, so that what lies at the point stays there. */
+  /** Zoom by a factor and keep the given point in place. */
   zoomBy(factor: number, at: Point = { x: 0.5, y: 0.5 }): void {
     const scale = Math.min(MAX_SCALE, Math.max(1, this.#scale * factor));
     const part = 1 / this.#scale - 1 / scale;
@@ -78,7 +78,7 @@ export class Zoom {
     this.#onChange();
   }
 
-  /** A place on the screen, as a share of the picture's visible part. */
+  /** Return a position on the screen as a share of the visible part. */
   #toPoint({ clientX, clientY }: { clientX: number; clientY: number }): Point {
     const { left, top, width, height } = this.#host.getBoundingClientRect();
     return { x: (clientX - left) / width, y: (clientY - top) / height };
@@ -91,7 +91,7 @@ export class Zoom {
     this.zoomBy(WHEEL_FACTOR ** -(event.ctrlKey ? 4 * event.deltaY : event.deltaY), this.#toPoint(event));
   }
 
-  /** Of two fingers the middle, as a share of what is seen, and how far they are apart. */
+  /** Return the middle of two fingers, as a share of the visible part, and their distance in pixels. */
   #fingers({ touches: [one, other] }: TouchEvent): { at: Point; apart: number } {
     if (!one) return { at: { x: 0.5, y: 0.5 }, apart: 0 };
     if (!other) return { at: this.#toPoint(one), apart: 0 };
@@ -111,7 +111,7 @@ export class Zoom {
     this.#move((before.at.x - at.x) / this.#scale, (before.at.y - at.y) / this.#scale);
   }
 
-  /** By mouse. */
+  /** Move the zoomed picture by mouse. */
   #drag(event: PointerEvent): void {
     const isFree = event.target instanceof Element && !event.target.closest("[data-carried]");
     if (this.#scale === 1 || event.pointerType !== "mouse" || event.button !== 0 || !isFree) return;
@@ -126,7 +126,7 @@ export class Zoom {
     addEventListener("pointerup", () => controller.abort(), { signal: controller.signal });
   }
 
-  /** Whether the key was meant for this. */
+  /** Return whether the key belongs to the zoom. */
   handleKey(name: string): boolean {
     if (name === "+" || name === "=") this.zoomBy(KEY_STEP);
     else if (name === "-") this.zoomBy(1 / KEY_STEP);

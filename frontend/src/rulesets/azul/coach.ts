@@ -1,4 +1,4 @@
-/** Azul: fill a line, the centre, what falls, a line that was begun, and, once tiles lie on the wall, neighbours. */
+/** Topics of Azul: fill a line, take from the centre, avoid the floor, continue a line, build next to other tiles. */
 import type { Schemas } from "azul-games-client";
 import { isFromCentre, LEARNER_SEAT, type LearnerTurn, type Lesson, maxBy } from "../base/lesson";
 import { sum } from "../base/steps";
@@ -10,7 +10,7 @@ type Turn = LearnerTurn<Schemas["AzulChoices"], Schemas["AzulPosition"], Words>;
 
 const COLOURS: readonly Colour[] = ["blue", "yellow", "red", "black", "white"];
 
-/** A move: where it leads, and how its line stood before. */
+/** A move with its outcome, and the number of tiles in its line before. */
 interface Move extends Outcome {
   draft: Schemas["AzulDraftChoice"];
   line: number;
@@ -41,7 +41,7 @@ const adviceFor = (move: Move | null, text: (move: Move) => string) =>
     },
   };
 
-/** Points of the tile that this line would bring, as the wall is now. */
+/** Return the points of the tile from this line on the current wall. */
 function tilePoints({ draft, line }: Move, wall: Schemas["AzulBoard"]["wall"]): number {
   const column = (COLOURS.indexOf(draft.colour) + line) % COLOURS.length;
   const run = (down: number, across: number): number => {

@@ -1,4 +1,4 @@
-/** Azul on the first page. */
+/** The emblem of Azul. */
 import { anglesAround, COLOURS } from "../base/emblem";
 
 /** Four tiles of a wall. */

@@ -1,4 +1,6 @@
-/** Azul: a colour of a source, then a line; on the grey side, a column for each complete line. */
+/**
+ * Steps of a move in Azul: a colour of a source, then a line. On the grey side also a column for each complete line.
+ */
 import type { Schemas } from "azul-games-client";
 import { chooseOne, type Option, type Preview, readyStep, type Step } from "../base/steps";
 import type { Words } from "./words";
@@ -6,7 +8,7 @@ import type { Words } from "./words";
 type Draft = Schemas["AzulDraftChoice"];
 type Position = Schemas["AzulPosition"];
 
-/** Points for so many occupied spaces of the floor line. */
+/** Points by the number of occupied floor spaces. */
 export const FLOOR_POINTS = [0, -1, -2, -4, -6, -8, -11, -14];
 
 export function guide(choices: Schemas["AzulChoices"], position: Position | null, seat: number, words: Words): Step {
@@ -46,16 +48,16 @@ function lineStep(draft: Draft, position: Position | null, seat: number, words: 
 export interface Outcome {
   line: number | string;
   symbol: string;
-  /** Tiles that find a space of the pattern line. */
+  /** Tiles that fit into the pattern line. */
   placed: number;
-  /** Tiles that fall, and whether the start token lies down before them. */
+  /** Tiles that fall to the floor, and whether the start token lies there before them. */
   fallen: number;
   token: boolean;
-  /** What the floor line costs more than now. */
+  /** The change of the floor line's points, at most 0. */
   points: number;
 }
 
-/** What it brings to take these tiles to that line. */
+/** Return the outcome of taking these tiles to a line, or null for an unknown position. */
 export function outcomeOf(
   { source, colour }: Draft,
   line: number | string,

@@ -1,4 +1,4 @@
-/** Azul: scorings and decisions in words. */
+/** Scorings and moves of Azul in words. */
 import { findEffect } from "../base/events";
 import type { RulesetUi } from "../base/ruleset_ui";
 import { FLOOR_POINTS } from "./guide";

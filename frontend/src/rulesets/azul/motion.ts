@@ -1,4 +1,4 @@
-/** Azul: what moves where. */
+/** Flights and arrows of Azul. */
 import { findEffect, sourceOf } from "../base/events";
 import { type Flight, flightsToCentre, pointsFlight } from "../base/motion";
 import type { RulesetUi } from "../base/ruleset_ui";

@@ -1,6 +1,6 @@
-/** What small pictures of rulesets are made of. */
+/** Parts of emblems. */
 
-/** Angles all around, in degrees. */
+/** Return equally spaced angles in degrees. */
 export const anglesAround = (count: number, from = 0): number[] =>
   Array.from({ length: count }, (_, at) => from + (360 / count) * at);
 

@@ -1,10 +1,10 @@
-/** What happens in a game, as the log has it. */
+/** Events of the game's log. */
 import type { Schemas } from "azul-games-client";
 
 export type GameEvent = Schemas["Event"];
 export type Effect = Schemas["Effect"];
 
-/** What a decision did, and which it was; draws have no action. */
+/** An action and its effects. Draws have no action. */
 export type EventDetails = Pick<GameEvent, "effects" | "action">;
 
 /** Return the first effect of a type. */

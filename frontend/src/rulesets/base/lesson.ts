@@ -1,24 +1,23 @@
 /**
- * What a lesson is: topics, each of which finds in a position what it can be shown by. Everything that is said is made of
- * the position and of what happened, so that it is true whatever the others do.
+ * The structure of a lesson. Each topic looks for an example in the current position. All sentences are made from the
+ * position and the log, so they are true whatever the opponents do.
  */
 import type { Effect, GameEvent } from "./events";
 import type { Action, Step } from "./steps";
 
-/** The learner's. */
 export const LEARNER_SEAT = 0;
 
-/** A decision of the one who learns. */
+/** A decision of the learner. */
 export interface LearnerTurn<Choices, Position, RulesetWords> {
   choices: Choices;
   position: Position;
   seat: number;
   words: RulesetWords;
-  /** The topics that were taught. */
+  /** Names of the topics that the learner has followed. */
   taught: readonly string[];
 }
 
-/** What to do now, in two sentences at most; `action`: what is marked. */
+/** Advice in at most two sentences, and the action to mark. */
 export interface Advice {
   text: string;
   action: Action;
@@ -26,38 +25,41 @@ export interface Advice {
 
 export interface Topic<Turn> {
   name: string;
-  /** Null: this position does not show it. */
+  /** Return advice, or null if the position has no example of the topic. */
   advise: (moment: Turn) => Advice | null;
-  /** Whether a decision did what was meant, though it was another one; `alike`: all of its type do. */
+  /**
+   * Other actions than the advised one that also follow the advice: any of the same type, or those for which the
+   * function returns true.
+   */
   acceptedIf?: "alike" | ((event: ActionEvent) => boolean);
 }
 
-/** A decision in the log. */
+/** An action in the log. */
 export type ActionEvent = Extract<GameEvent, { kind: "action" }>;
 
-/** Where an effect belongs. */
+/** The circumstances of an effect. */
 export interface EffectContext<Position, RulesetWords> {
-  /** The learner's decision and what came after it, in order. */
+  /** The learner's decision and the events after it, in order. */
   events: readonly GameEvent[];
-  /** Whether it came of the learner's own decision. */
+  /** Whether the effect belongs to the learner's own decision. */
   isOwnDecision: boolean;
   position: Position;
   words: RulesetWords;
-  /** Who an effect is of; null: the learner. */
+  /** The player whom the effect concerns. Null for the learner. */
   name: string | null;
 }
 
 export interface Lesson<Choices, Position, RulesetWords> {
-  /** With each of these, the first deal is always the same. */
+  /** Determines the first deal. */
   seed: number;
   topics: readonly Topic<LearnerTurn<Choices, Position, RulesetWords>>[];
-  /** Where no topic can be shown. */
+  /** Advice for positions in which no topic applies. */
   freeAdvice: (moment: LearnerTurn<Choices, Position, RulesetWords>) => string;
-  /** What an effect of the learner's decision means, or of the answers where it matters, in a sentence. */
+  /** Return a sentence about an effect, or false if it is not worth mentioning. */
   explain: (effect: Effect, happened: EffectContext<Position, RulesetWords>) => string | false;
 }
 
-/** By what decisions are compared: how one is paid, and which of like pieces are taken, is all the same. */
+/** Fields by which actions are compared. Payments, and the choice among equal pieces, do not matter. */
 const COMPARED_FIELDS = ["type", "source", "colour", "line", "column", "star", "slot", "by", "value"].concat([
   "hexagon",
   "pattern",
@@ -68,14 +70,14 @@ const COMPARED_FIELDS = ["type", "source", "colour", "line", "column", "star", "
 export const isSameAction = (one: Action, other: Action): boolean =>
   JSON.stringify(one, COMPARED_FIELDS) === JSON.stringify(other, COMPARED_FIELDS);
 
-/** Whether a step can end in an action; what it is paid with does not count. */
+/** Return whether a step can end in an action, ignoring the payment. */
 export function canLeadTo(step: Step, to: Action): boolean {
   if (step.kind === "ready") return isSameAction(step.action, to);
   if (step.kind === "some") return canLeadTo(step.next(step.start), to);
   return step.options.some((option) => canLeadTo(option.next(), to));
 }
 
-/** The one of most worth; the first of several. */
+/** Return the first item of the highest worth, or null for an empty list. */
 export function maxBy<T>(all: readonly T[], worth: (item: T) => number): T | null {
   let found: T | null = null;
   for (const each of all) if (found === null || worth(each) > worth(found)) found = each;

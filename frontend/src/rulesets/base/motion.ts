@@ -1,30 +1,32 @@
-/** What moves where in the picture, in selectors of it. */
+/** Movements in the picture, described by selectors. */
 import { type EventDetails, sourceOf } from "./events";
 
-/** Something goes from where the picture before has it to where the one after does; or points rise there. */
+/**
+ * A movement from a place in the previous picture to one in the next picture. With `points`, a rising number instead.
+ */
 export interface Flight {
   from: string;
   to: string;
   points?: number;
-  /** Of pieces that are alike, these: the first of them, and how many. */
+  /** The moving part of a group of equal pieces: index of the first piece, and count. */
   part?: { first: number; count: number };
-  /** They fill a row of spaces, one each. */
+  /** True if the pieces fill a row of spaces, one each. */
   fills?: boolean;
-  /** What flies is one of these, while all that lie there are used up. */
+  /** The symbol of the one piece that flies, while the whole group is used up. */
   symbol?: string;
 }
 
-/** Where an action's pieces come from, and where they go to. */
+/** The start and the end of an action's pieces. */
 export interface MoveTargets {
   from: readonly string[];
   to: string | null;
 }
 
-/** Points that rise from a part of the picture. */
+/** Return a number that rises from a part of the picture, or nothing for 0 points. */
 export const pointsFlight = (at: string, points: number): Flight[] =>
   points === 0 ? [] : [{ from: at, to: at, points }];
 
-/** The rest of a factory goes to the centre. */
+/** Return the flights of a factory's other tiles to the centre. */
 export const flightsToCentre = (tiles: object, event: EventDetails): Flight[] =>
   Object.keys(tiles).map((colour) => ({
     from: `#${sourceOf(event)} [data-colour="${colour}"]`,

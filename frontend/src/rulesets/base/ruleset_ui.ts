@@ -1,8 +1,8 @@
 /**
- * What a ruleset provides for the table: one object of this type in the folder of each.
+ * What a ruleset provides for the table: one object of this type per ruleset.
  *
- * Tables have an entry for each type of effect or action that the ruleset wants to show in its own way. All of them work
- * without: the registry has an answer for every ruleset and type.
+ * `flights`, `targets`, `scorings` and `moves` have an optional entry for each type of effect or action.
+ * `rulesets/log.ts` and `rulesets/choices.ts` contain the defaults.
  */
 import type { Schemas } from "azul-games-client";
 import type { JSX } from "preact";
@@ -14,38 +14,37 @@ import type { Action, Choices, Step } from "./steps";
 
 export type Position = Schemas["Position"];
 
-/** The effects or actions of a ruleset. */
+/** The members of a union that belong to a ruleset. */
 type OfRuleset<Union extends { type: string }, Id extends string> = Extract<Union, { type: `${Id}.${string}` }>;
 
-/** A function for each type of effect or action. */
+/** An optional function for each type of effect or action. */
 type Handlers<Union extends { type: string }, Values extends unknown[], Result> = {
   [Type in Union["type"]]?: (item: Extract<Union, { type: Type }>, ...values: Values) => Result;
 };
 
-/** Those of any ruleset: each function is given what is of its own. */
+/** The object of any ruleset. Callers pass only values of the same ruleset. */
 export type AnyRulesetUi = RulesetUi<any, any, any, any, any, any>;
 
-/** A scoring in words. */
 export interface ScoringText {
   text: string;
-  /** The colour of the tile that scored. */
+  /** The colour of the scoring tile. */
   colour?: string;
-  /** A loss that may be less than its cause, because no score goes below `least`. */
+  /** The full loss, and the minimum score that may have reduced it. */
   limit?: { whole: number; least: number };
 }
 
 /** Texts of a ruleset that every page may show. */
 export interface RulesetTexts {
   name: string;
-  /** What it is about, in a sentence or two. */
+  /** A description in one or two sentences. */
   inShort: string;
-  /** The sides of the board. */
+  /** Names of the sides of the board. */
   variants: Record<string, string>;
-  /** What the total of a score is made of. */
+  /** Names of the parts of a score. */
   parts: Record<string, string>;
-  /** How certain the rules of a variant are, or of `any`; only where some are not. */
+  /** Notes about uncertain rules, by variant or for `any`. */
   sureness?: Record<string, string>;
-  /** Parts of the picture that need an explanation. */
+  /** Explanations of parts of the picture. */
   legend?: readonly (readonly [name: string, explanation: string])[];
 }
 
@@ -57,22 +56,22 @@ export interface RulesetUi<
   RulesetEffect extends { type: string } = OfRuleset<Effect, Id>,
   RulesetAction extends { type: string } = OfRuleset<Action, Id>,
 > {
-  /** The texts of the table with those of the ruleset. */
+  /** The table's texts together with those of the ruleset. */
   words: Record<Language, RulesetWords>;
-  /** A small picture for the first page. */
+  /** A small picture for the start page. */
   Emblem: () => JSX.Element;
-  /** How round the corners of its pieces are, as a share of their size. */
+  /** The corner radius of pieces, as a share of their size. */
   roundness?: number;
-  /** The first step of a decision. */
+  /** Return the first step of a decision. */
   guide: (choices: RulesetChoices, position: RulesetPosition | null, seat: number, words: RulesetWords) => Step;
   /** The guided first game. */
   lesson: Lesson<RulesetChoices, RulesetPosition, RulesetWords>;
-  /** What moves where; by default points rise at the seat that has them. */
+  /** Movements by type of effect. By default points rise at the seat. */
   flights: Handlers<RulesetEffect, [event: EventDetails], Flight[]>;
-  /** From where to where an action's pieces go; by default nothing moves. */
+  /** Starts and ends of arrows by type of action. By default there is no arrow. */
   targets: Handlers<RulesetAction, [seat: number], MoveTargets>;
-  /** Scorings at the end of a round or game, which are shown one after another; null: nothing was scored. */
+  /** Scorings at the end of a round or game, which are animated one by one. Null: no points. */
   scorings: Handlers<RulesetEffect, [words: RulesetWords, variant: string], ScoringText | null>;
-  /** A decision in a few words, without the name of the player; null: as the service says it. */
+  /** Short texts of actions, without the player's name. Null: the service's text is used. */
   moves: Handlers<RulesetAction, [effects: readonly Effect[], words: RulesetWords, variant: string], string | null>;
 }

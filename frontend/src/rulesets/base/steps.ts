@@ -1,18 +1,18 @@
 /**
- * A decision as a series of small choices, so that one can click one's way to it and back.
+ * A decision as a series of small choices that can be clicked and undone.
  *
- * A guide turns `GET …/actions?form=choices` into the first step. Each option says where in the picture it is meant:
- * by selectors, as the API's document promises them (`data-…` bears the fields by which actions name things).
+ * A guide turns the response of `GET …/actions?form=choices` into the first step. Each option has selectors of the
+ * picture; the API documents the `data-…` attributes.
  */
 import type { Schemas } from "azul-games-client";
 
 export type Action = Schemas["Action"];
 export type Choices = Schemas["Choices"];
 
-/** What stands on a button: a piece of the picture (the id of a symbol in it), or the direction of a rotation. */
+/** The picture on a button: the id of a symbol, or the direction of a rotation. */
 export type Look = { symbol: string } | { rotation: number };
 
-/** What a choice would bring, shown while it is pointed at: pieces on the first free spaces, and a word beside them. */
+/** The result of a choice, shown while the pointer is over it: pieces on the first free spaces, and a short text. */
 export interface Preview {
   fills: readonly { selector: string; symbol: string; count: number }[];
   note?: { selector: string; text: string };
@@ -20,16 +20,16 @@ export interface Preview {
 
 export interface Option {
   label: string;
-  /** Selectors: whatever they match in the picture means this option. Empty: only its button does. */
+  /** Elements of the picture that mean this option. Empty: the option has only a button. */
   selectors: readonly string[];
   look?: Look;
   preview?: Preview;
-  /** Whether it can be carried to where it goes: the next choice is one of places. */
+  /** True if the piece can be dragged to a place, which is the next choice. */
   isDraggable?: boolean;
   next: () => Step;
 }
 
-/** Exactly one of the options. */
+/** A choice of one option. */
 export interface SingleChoice {
   kind: "one";
   question: string;
@@ -40,25 +40,25 @@ export interface Item {
   label: string;
   selectors: readonly string[];
   look?: Look;
-  /** How often it can be chosen. */
+  /** The maximum count. */
   max: number;
 }
 
-/** Several things, each so many times; `chosen` counts them by item. */
+/** A choice of several items with counts. `chosen` contains the count of each item. */
 export interface CountChoice {
   kind: "some";
   question: string;
   items: readonly Item[];
   start: readonly number[];
-  /** Whether one more of the item may be chosen. */
+  /** Return whether the count of an item may grow. */
   canAdd: (chosen: readonly number[], item: number) => boolean;
   isComplete: (chosen: readonly number[]) => boolean;
-  /** What it costs, or brings, to choose so. */
+  /** Return the cost or gain of the chosen counts in words. */
   describe?: (chosen: readonly number[]) => string;
   next: (chosen: readonly number[]) => Step;
 }
 
-/** All is chosen. */
+/** A complete action. */
 export interface ReadyStep {
   kind: "ready";
   action: Action;
@@ -68,14 +68,14 @@ export type Step = SingleChoice | CountChoice | ReadyStep;
 
 export const readyStep = (action: Action): ReadyStep => ({ kind: "ready", action });
 
-/** A choice of one, which is no choice where there is one option; such an option keeps its place in the picture. */
+/** Return a choice of one option. A single option is skipped, unless `alone` is "ask". */
 export function chooseOne(question: string, options: readonly Option[], alone: "skip" | "ask" = "skip"): Step {
   const [only, ...others] = options;
   if (alone === "skip" && only !== undefined && others.length === 0) return only.next();
   return { kind: "one", question, options };
 }
 
-/** All tiles, of which each kind has so many. */
+/** Return the sum of tile counts. */
 export const total = (counts: Partial<Record<string, number>>): number =>
   sum(Object.values(counts).map((count) => count ?? 0));
 

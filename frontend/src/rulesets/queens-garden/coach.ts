@@ -1,4 +1,4 @@
-/** Queen's Garden: taking, placing and its price, neighbours, expansions, the wheel, passing. */
+/** Topics of Queen's Garden: take, place and pay, build next to other tiles, expansions, pass. */
 import type { Schemas } from "azul-games-client";
 import { type LearnerTurn, type Lesson, maxBy } from "../base/lesson";
 import { scoredTexts, valueName } from "./log";
@@ -11,7 +11,7 @@ type Turn = LearnerTurn<Choices, Position, Words>;
 type Hexagon = Schemas["QueensGardenHexagon"];
 type Axis = Schemas["QueensGardenAcquireChoice"];
 
-/** What the standard side's wheel shows, round by round. */
+/** Values on the wheel of the standard side, by round. */
 const WHEEL = [
   ["tree", "blue", "dark_green"],
   ["bird", "butterfly", "dark_purple"],
@@ -23,9 +23,9 @@ const NOTHING = { tiles: [], expansions: [], jokers: 0 };
 interface Placing {
   hexagon: Hexagon;
   space: readonly number[];
-  /** Pieces that it costs besides itself. */
+  /** Additional pieces to pay. */
   price: number;
-  /** The hexagon of the garden beside it that shares the colour or the pattern. */
+  /** An adjacent hexagon of the same colour or pattern. */
   neighbour: Hexagon | null;
 }
 

@@ -1,7 +1,7 @@
-/** Queen's Garden on the first page. */
+/** The emblem of Queen's Garden. */
 import { anglesAround, COLOURS } from "../base/emblem";
 
-/** An expansion of seven spaces, six of them laid. */
+/** An expansion of seven spaces, six of them with a tile. */
 export function Emblem() {
   const corners = anglesAround(6, 30).map((degrees) => {
     const angle = (degrees * Math.PI) / 180;

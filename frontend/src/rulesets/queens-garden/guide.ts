@@ -1,6 +1,6 @@
 /**
- * Queen's Garden: a colour or a pattern, and of pieces that are alike, which; or a hexagon of the storage, where it
- * goes and what it is paid with; or an area for an expansion of the supply; or what is discarded on passing.
+ * Steps of a move in Queen's Garden: take pieces of a colour or pattern; place a stored hexagon and pay for it; buy an
+ * expansion for an area; or discard pieces and pass.
  */
 import type { Schemas } from "azul-games-client";
 import { chooseOne, type Item, type Option, readyStep, type Step, sum } from "../base/steps";
@@ -93,7 +93,7 @@ export function guide(choices: Choices, position: Position | null, seat: number,
   return chooseOne(words.ask.garden, [...acquire, ...tiles, ...expansions, ...buy, passing], "ask");
 }
 
-/** One piece of each hexagon, as long as the storage has room for the others. */
+/** Choose one piece of each hexagon, as far as the storage has room. */
 function pieceStep(
   axis: Acquire,
   choices: Choices,
@@ -117,7 +117,7 @@ function pieceStep(
   return chooseOne(words.ask.which(words.hexagon(next.hexagon)), options);
 }
 
-/** Whether the pieces, with some choice among those that come later, fit into the storage. */
+/** Return whether the taken pieces fit into the storage together with some choice of the remaining ones. */
 function fits(
   taken: readonly Piece[],
   remaining: readonly PieceChoice[],
@@ -134,7 +134,7 @@ function fits(
   );
 }
 
-/** So many pieces: jokers, and hexagons that share the colour or share the pattern, each once. */
+/** Choose the payment: jokers, and different hexagons that share the colour or the pattern. */
 function paymentStep(
   choice: PaymentChoice,
   hexagon: Hexagon,
@@ -190,7 +190,7 @@ function paymentStep(
   };
 }
 
-/** Up to two ways to choose so many pieces: where there is one, nothing is to be asked. */
+/** Return up to two ways to pay. If there is only one, the player is not asked. */
 function waysToPay(
   chosen: readonly number[],
   items: readonly Item[],
@@ -208,7 +208,7 @@ function waysToPay(
   return ways;
 }
 
-/** Any of the pieces. */
+/** Choose the pieces to discard before passing. */
 function discardStep({ tiles, expansions }: Schemas["QueensGardenDiscardChoice"], seat: number, words: Words): Step {
   const stored = Object.entries(tiles).flatMap(([colour, patterns]) =>
     Object.entries(patterns).map(([pattern, count]) => ({

@@ -1,13 +1,13 @@
-/** Queen's Garden: scorings and decisions in words. */
+/** Scorings and moves of Queen's Garden in words. */
 import type { Schemas } from "azul-games-client";
 import type { RulesetUi } from "../base/ruleset_ui";
 import { placeOf } from "./places";
 import type { Words } from "./words";
 
-/** Hexagons of a colour or pattern. */
+/** Return the name of a colour or pattern. */
 export const valueName = (value: string, words: Words): string => words.patternsAll[value] ?? words.colour(value);
 
-/** What the wheel and the pavilions brought. */
+/** Return the parts of a round's score. */
 export function scoredTexts(
   { shown, pavilions }: Pick<Schemas["QueensGardenEffectRoundScored"], "shown" | "pavilions">,
   words: Words,

@@ -1,4 +1,4 @@
-/** Queen's Garden: what moves where. */
+/** Flights and arrows of Queen's Garden. */
 import { pointsFlight } from "../base/motion";
 import type { RulesetUi } from "../base/ruleset_ui";
 import { areaAt, displayPiece, ownPiece, spaceAt } from "./selectors";

@@ -1,11 +1,13 @@
-/** Queen's Garden: where a space lies, in the way people say it, and which places of the display are alike. */
+/** Descriptions of spaces in a garden, and comparison of places in the display. */
 import type { Schemas } from "azul-games-client";
 
 type Piece = Schemas["QueensGardenPiece"];
 type Display = Schemas["QueensGardenDisplay"];
 type Hexagon = Schemas["QueensGardenHexagon"];
 
-/** The six neighbours, the right one first, clockwise; areas lie in these directions from the fountain. */
+/**
+ * Axial offsets of the six neighbours, clockwise from the right. Areas lie in the same directions from the fountain.
+ */
 export const DIRECTIONS: readonly (readonly [number, number])[] = [
   [1, 0],
   [0, 1],
@@ -16,13 +18,13 @@ export const DIRECTIONS: readonly (readonly [number, number])[] = [
 ];
 
 export interface Place {
-  /** The direction of the area; null: around the fountain. */
+  /** The direction of the area from the fountain. Null: around the fountain. */
   area: number | null;
-  /** In which direction from its middle; null: in the middle. */
+  /** The direction from the area's middle. Null: the middle. */
   at: number | null;
 }
 
-/** Of a space by its axial coordinates. */
+/** Return the place of a space with axial coordinates. */
 export function placeOf([q = 0, r = 0]: readonly number[]): Place {
   const neighbourIndex = (centreQ: number, centreR: number) =>
     DIRECTIONS.findIndex(([alongQ, alongR]) => q === centreQ + alongQ && r === centreR + alongR);
@@ -38,7 +40,7 @@ export function placeOf([q = 0, r = 0]: readonly number[]): Place {
 
 const name = ({ colour, pattern }: Hexagon) => `${colour} ${pattern}`;
 
-/** Pieces that differ by more than the number of the expansion beside the stack from which they are taken. */
+/** Return one of each group of equal pieces. Pieces are equal if only the number of their expansion differs. */
 export function distinctPieces(
   pieces: readonly Piece[],
   display: Display | undefined,

@@ -1,4 +1,4 @@
-/** Queen's Garden: parts of the picture, as selectors. */
+/** Selectors for the picture of Queen's Garden. */
 import type { Schemas } from "azul-games-client";
 
 type Hexagon = Schemas["QueensGardenHexagon"];
@@ -6,11 +6,11 @@ type Piece = Schemas["QueensGardenPiece"];
 
 const hexagonSelector = ({ colour, pattern }: Hexagon) => `[data-colour="${colour}"][data-pattern="${pattern}"]`;
 
-/** A piece in the storage or the garden of a seat. */
+/** Return the selector of a piece in a seat's storage or garden. */
 export const ownPiece = (seat: number, kind: Piece["kind"], hexagon: Hexagon): string =>
   `[data-seat="${seat}"][data-kind="${kind}"]${hexagonSelector(hexagon)}`;
 
-/** A piece of the display. */
+/** Return the selector of a piece in the display. */
 export const displayPiece = ({ from, kind, hexagon }: Piece): string =>
   `#display [data-from="${from}"][data-kind="${kind}"]${hexagonSelector(hexagon)}`;
 

@@ -1,4 +1,4 @@
-/** Summer Pavilion: the wild tile that comes along, the centre, placing, runs, passing, and that what is wild changes. */
+/** Topics of Summer Pavilion: wild tiles, the centre, placing, runs, passing. */
 import type { Schemas } from "azul-games-client";
 import { isFromCentre, type LearnerTurn, type Lesson, maxBy } from "../base/lesson";
 import { sum, total } from "../base/steps";
@@ -13,7 +13,7 @@ interface TakeOption {
   source: Schemas["SummerPavilionSource"];
   colour: Colour;
   count: number;
-  /** Whether a wild tile comes along. */
+  /** Whether the player also gets a wild tile. */
   withWild: boolean;
 }
 
@@ -42,7 +42,7 @@ interface Placing {
   number: number;
   colour: Colour;
   wilds: number;
-  /** Points, which are the tiles of its run. */
+  /** The length of the run, which is also the score. */
   run: number;
 }
 
@@ -51,7 +51,7 @@ function placings({ choices, position, seat }: Turn): Placing[] {
     const tiles = position.seats[seat]?.stars[star] ?? [];
     let run = 1;
     for (const step of [1, 5])
-      // once around the ring in either direction
+      // walk around the ring in both directions
       for (let at = (slot - 1 + step) % 6; tiles[at] && run < 6; at = (at + step) % 6) run++;
     return colours.map(({ colour, fewest_wilds }) => ({ star, slot, number, colour, wilds: fewest_wilds, run }));
   });
@@ -111,7 +111,7 @@ export const lesson: Lesson<Choices, Position, Words> = {
       advise: (here) =>
         placeAdvice(
           maxBy(
-            placings(here), // a 2 of what one has most of: the 1 and the 3 beside it may come next
+            placings(here), // prefer a 2 of the most frequent colour: the spaces 1 and 3 next to it may follow
             ({ number, colour }) => (here.position.seats[here.seat]?.hand[colour] ?? 0) - 10 * Math.abs(number - 2),
           ),
           ({ star, slot, number, colour }) =>

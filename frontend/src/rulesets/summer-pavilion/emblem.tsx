@@ -1,4 +1,4 @@
-/** Summer Pavilion on the first page. */
+/** The emblem of Summer Pavilion. */
 import { anglesAround, COLOURS } from "../base/emblem";
 
 /** A star of six tiles. */

@@ -1,4 +1,6 @@
-/** Summer Pavilion: a colour of a source; or a space, its colour and how it is paid; or what is kept on passing. */
+/**
+ * Steps of a move in Summer Pavilion: a colour of a source; a space, its colour and the payment; or the tiles to keep.
+ */
 import type { Schemas } from "azul-games-client";
 import { chooseOne, type Option, readyStep, type Step, sum } from "../base/steps";
 import type { Words } from "./words";
@@ -60,12 +62,12 @@ function paymentStep({ star, slot, number }: Place, { colour, fewest_wilds, most
   return chooseOne(words.ask.payment, options);
 }
 
-/** The colours that are wild, round by round. */
+/** Wild colours by round. */
 const WILDS = ["purple", "green", "orange", "yellow", "blue", "red"];
-/** No loss takes a score below it. */
+/** Losses reduce a score at most to this. */
 export const MIN_SCORE = 1;
 
-/** What is worth most in the next round: tiles that will be wild, then those of which most are held. */
+/** Return the default counts to keep: first tiles that will be wild, then the most frequent colours. */
 function bestToKeep(hand: readonly (readonly [string, number])[], limit: number, round: number): number[] {
   const worth = ([colour, count]: readonly [string, number]) => (colour === WILDS[round] ? 100 : count);
   let room = limit;

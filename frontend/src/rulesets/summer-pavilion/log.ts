@@ -1,4 +1,4 @@
-/** Summer Pavilion: scorings and decisions in words. */
+/** Scorings and moves of Summer Pavilion in words. */
 import { findEffect } from "../base/events";
 import type { RulesetUi } from "../base/ruleset_ui";
 import { total } from "../base/steps";

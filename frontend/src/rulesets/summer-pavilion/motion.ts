@@ -1,4 +1,4 @@
-/** Summer Pavilion: what moves where. */
+/** Flights and arrows of Summer Pavilion. */
 import { flightsToCentre, pointsFlight } from "../base/motion";
 import type { RulesetUi } from "../base/ruleset_ui";
 import type { Words } from "./words";

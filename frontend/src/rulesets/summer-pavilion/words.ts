@@ -1,4 +1,4 @@
-/** The texts of the table with those of this ruleset. */
+/** The table's texts together with those of this ruleset. */
 import { WORDS, type Words as Shared } from "../../shared/words";
 import { de } from "./de";
 import { en } from "./en";

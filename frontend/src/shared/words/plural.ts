@@ -1,4 +1,4 @@
-/** Words that depend on numbers and lists, by the rules of a language. */
+/** Plurals and lists by the rules of a language. */
 type Choose = (count: number, one: string, other: string) => string;
 
 interface Plurals {

@@ -1,10 +1,10 @@
-/** How the points went from round to round. */
+/** The scores after each round, computed from the log. */
 import type { Game } from "../../game/live";
 import type { GameEvent } from "../../rulesets/base/events";
 import { scoringOf } from "../../rulesets/log";
 import type { Words } from "../../shared/words";
 
-/** What a decision itself scored, such as a tile placed on a star. */
+/** Return the points of the decision itself, such as a tile placed on a star. */
 export function immediatePoints(event: GameEvent, words: Words): number {
   return event.effects.reduce(
     (sum, effect) => sum + ("points" in effect && scoringOf(effect, words, "") === null ? effect.points : 0),
@@ -12,14 +12,17 @@ export function immediatePoints(event: GameEvent, words: Words): number {
   );
 }
 
-/** The points of all seats when a round had ended; 0: before the first. */
+/** The scores of all seats at the end of a round. Round 0 is the start. */
 export interface RoundScores {
   round: number;
   revision: number;
   scores: readonly number[];
 }
 
-/** How the points went, by the log; the seats' present scores say with what it began. Turns taken back are left out. */
+/**
+ * Return the scores after each round. The current scores determine the initial ones. Moves that were taken back do not
+ * count.
+ */
 export function scoreHistory(events: readonly GameEvent[], game: Game): RoundScores[] {
   const none = game.seats.map(() => 0);
   const scoresAfter = new Map<number, readonly number[]>();

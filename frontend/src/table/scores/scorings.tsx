@@ -1,4 +1,4 @@
-/** In the log: what a decision scored, and what was scored after it, one by one, with the standing at a round's end. */
+/** Scorings in the log, with the scores of all seats at the end of a round. */
 import { Fragment } from "preact";
 import type { GameEvent } from "../../rulesets/base/events";
 import { scoringOf } from "../../rulesets/log";

@@ -1,4 +1,4 @@
-/** After the end: who won by how much, where the points came from, and how they went from round to round. */
+/** The score sheet of a finished game: the result, the parts of each score, and the scores by round. */
 import type { ComponentChildren } from "preact";
 import type { Game } from "../../game/live";
 import type { GameEvent } from "../../rulesets/base/events";
@@ -15,11 +15,11 @@ import { type RoundScores, scoreHistory } from "./score_history";
 
 const WIDTH = 300;
 const HEIGHT = 120;
-/** Where there are more, the last round's has no room beside the end's. */
+/** With more labels, that of the last round would overlap the final one. */
 const MAX_LABELS = 6;
 const EDGE = { left: 26, right: 8, top: 8, bottom: 18 };
 
-/** Who won, and by how much. */
+/** Return the winners and the margin in words. */
 function verdictOf(game: Game, ownSeats: readonly number[], words: Words): { wins: string; how: string } {
   const { scoring } = words;
   const seats = game.outcome?.seats ?? [];
@@ -33,7 +33,7 @@ function verdictOf(game: Game, ownSeats: readonly number[], words: Words): { win
   return { wins, how: margin > 0 ? scoring.winBy(margin) : scoring.level };
 }
 
-/** The players who did not win, as the players of these seats would say it. */
+/** Return the losers from the point of view of this browser's seats. */
 function losersOf(game: Game, ownSeats: readonly number[], words: Words): Losers {
   const winners = winnersOf(game);
   const [loser, ...others] = game.seats.map((_, seat) => seat).filter((seat) => !winners.includes(seat));
@@ -52,7 +52,7 @@ export function ScoreSheet({
   events: readonly GameEvent[];
   /** This browser's seats. */
   seats: readonly number[];
-  /** What can be done now. */
+  /** Buttons for the finished game. */
   children: ComponentChildren;
 }) {
   const { words, settings } = usePageContext();
@@ -119,7 +119,7 @@ export function ScoreSheet({
   );
 }
 
-/** Where the page is narrow, the sheet lies below the table. */
+/** A button that scrolls to the sheet, which lies below the table on a narrow page. */
 export function ScoreSheetButton() {
   const { words, settings } = usePageContext();
   const go = () =>
@@ -137,7 +137,7 @@ export function ScoreSheetButton() {
 
 const pointsCell = (value: number) => (value < 0 ? signed(value) : value === 0 ? "–" : value);
 
-/** A line for each seat, from round to round to the end. */
+/** The scores by round, a line per seat. */
 function ScoreCurve({
   history,
   names,
@@ -193,7 +193,7 @@ function ScoreCurve({
   );
 }
 
-/** The result in a line, and a link where there is one to watch by. */
+/** A button that shares the result in one line, with a link for watching if there is one. */
 function ShareResult({ game, names }: { game: Game; names: readonly string[] }) {
   const { words } = usePageContext();
   const copy = useCopy();

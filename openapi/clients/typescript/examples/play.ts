@@ -1,9 +1,9 @@
 /**
- * A whole game against an AI: `node play.ts http://127.0.0.1:8000 queens-garden --level greedy`.
+ * Play a whole game against an AI: `node play.ts http://127.0.0.1:8000 queens-garden --level greedy`.
  *
- * It follows the game's stream and decides, by chance, whenever the view says that its seat is waited for. With
- * `--game=ID --token=TOKEN` it takes a seat of a game that exists. Needs Node 22.18 or newer, and `npm ci` and
- * `npm run generate` in openapi.
+ * The script follows the game's stream and chooses random actions when its seat must decide. With `--game=ID
+ * --token=TOKEN` it takes a seat of an existing game. It needs Node 22.18 or newer, and `npm ci` and `npm run generate`
+ * in openapi.
  */
 import { parseArgs } from "node:util";
 import { connect, follow, ProblemError, type Schemas, unwrap } from "../src/index.ts";
@@ -25,7 +25,7 @@ const [url = "http://127.0.0.1:8000", ruleset = "azul"] = positionals;
 let seat: Seat | null = null;
 const client = connect({ url, token: () => seat?.token ?? null });
 
-/** A game in which seat 0 is ours and an AI has the other. */
+/** Create a game with seat 0 for this script and an AI on the other seat. */
 async function create(): Promise<Seat> {
   const info = unwrap(await client.GET("/v1/rulesets")).rulesets.find(({ id }) => id === ruleset);
   const { levels } = unwrap(await client.GET("/v1/levels"));
@@ -38,19 +38,19 @@ async function create(): Promise<Seat> {
       { kind: "player", name: "Tess" },
       { kind: "ai", level: options.level },
     ],
-  } as Schemas["CreateGameRequest"]; // the names were looked up, which the compiler cannot see
+  } as Schemas["CreateGameRequest"]; // the compiler cannot see that the names were checked
   const { game, tokens } = unwrap(await client.POST("/v1/games", { body }));
   return { id: game.id, token: tokens.seats["0"] ?? "", number: 0 };
 }
 
-/** Here goes your strength. */
+/** Choose an action. Put your own strategy here. */
 function choose(_game: Game, actions: readonly Schemas["LegalAction"][]): Schemas["LegalAction"] {
   return actions[Math.floor(Math.random() * actions.length)] as Schemas["LegalAction"];
 }
 
 /**
- * Decide once. Returns the revision that the game then has, or may have: what the stream still tells of earlier ones
- * is no news. 412: somebody was faster; 409: not now (not our turn, paused); in both cases the stream tells what is.
+ * Decide once. Return the game's next revision; older items of the stream need no reaction. 412 means that the game has
+ * changed, 409 that the seat cannot decide now. In both cases the stream delivers the new state.
  */
 async function decide({ id, number }: Seat, game: Game): Promise<number> {
   const path = { game_id: id };

@@ -1,21 +1,21 @@
-/** The generated client, with a token, keys that make repeating safe, and patience. */
+/** The generated client with a token, idempotency keys and retries. */
 import createClient, { type Client as FetchClient, type Middleware } from "openapi-fetch";
 import { withRetries } from "./retry.ts";
 import type { paths } from "./schema.d.ts";
 
-/** `GET`, `POST`, … by the document's paths. */
+/** Methods `GET`, `POST`, … typed by path. */
 export type Client = FetchClient<paths>;
 
 export interface Connection {
-  /** Where the service is; "" in a page of the service itself. */
+  /** The base URL of the service. May be "" in a page of the service itself. */
   url: string;
-  /** A seat's, a player's, the host's…; a function where it changes. A request may bear its own `Authorization`. */
+  /** The bearer token, or a function that returns the current one. A request with its own `Authorization` keeps it. */
   token?: string | null | (() => string | null);
-  /** Sent with every request: `X-Api-Key`, `Accept-Language`. */
+  /** Headers of every request, such as `X-Api-Key` or `Accept-Language`. */
   headers?: Record<string, string>;
-  /** Seconds for which a request is sent again where that is safe; 60 where nothing is said, 0: never. */
+  /** Seconds for which safe requests are retried. Default: 60; 0 disables retries. */
   patience?: number;
-  /** Instead of the global one. */
+  /** Replaces the global `fetch`. */
   fetch?: (request: Request) => Promise<Response>;
 }
 
@@ -26,7 +26,9 @@ type HeaderOf<Path extends keyof paths> = paths[Path] extends { post: { paramete
   : never;
 type KeyedPath = { [Path in keyof paths]: "Idempotency-Key" extends HeaderOf<Path> ? Path : never }[keyof paths];
 
-/** What takes an Idempotency-Key by POST. Types are gone when this runs; the compiler holds the list to the document. */
+/**
+ * Paths whose POST accepts an Idempotency-Key. The compiler checks the list, because types do not exist at run time.
+ */
 const KEYED_PATHS: Record<KeyedPath, true> = {
   "/v1/competitions": true,
   "/v1/games": true,
@@ -46,12 +48,12 @@ const KEYED_PATHS: Record<KeyedPath, true> = {
   "/v1/seeks": true,
 };
 
-/** 128 random bits in hex. `crypto.randomUUID` is there for pages that come by https alone. */
+/** Return 128 random bits in hexadecimal. `crypto.randomUUID` exists only on https pages. */
 export function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** A client that speaks to the service at `url`. */
+/** Return a client of the service at `url`. */
 export function connect({ url, token, headers, patience = 60, fetch: given }: Connection): Client {
   const send = withRetries(given ?? ((request) => globalThis.fetch(request)), patience);
   const client = createClient<paths>({ baseUrl: url, headers: headers ?? {}, fetch: send });

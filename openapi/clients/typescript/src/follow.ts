@@ -1,9 +1,9 @@
 /**
- * A game's stream, from here to the end, whatever the connection does.
+ * Follow a game's stream to its end, across lost connections.
  *
- * The cursor is the revision of the last item that came whole. When the connection ends and the game has not, or
- * nothing comes for longer than a keep-alive may take, the stream is asked for again from the cursor: later and later
- * while that fails, at once after it went well. So no event comes twice and none is missed.
+ * The cursor is the revision of the last complete item. When the connection ends before the game, or stays silent for
+ * too long, the client reconnects from the cursor. Pauses grow while that fails. So no event is delivered twice or
+ * missed.
  */
 import type { Client } from "./connect.ts";
 import { ProblemError, problemOf, retryAfter, unwrap } from "./problems.ts";
@@ -13,32 +13,34 @@ import type { components, operations } from "./schema.d.ts";
 type StreamItem = components["schemas"]["StreamItem"];
 type Query = NonNullable<operations["streamEvents"]["parameters"]["query"]>;
 
-/** `open`: what comes is live; `lost`: it is being asked for again. */
+/** `open`: connected; `lost`: reconnecting. */
 export type StreamState = "open" | "lost";
 
 export interface FollowOptions {
-  /** The last revision seen: events after it, and no snapshot first. */
+  /** The last known revision. The stream then starts with the next event instead of a snapshot. */
   after?: number;
-  /** A token that reads the game where the client's own does not: by that, others see who follows. */
+  /**
+   * A token that can read the game, if the client's own token cannot. Others still see the owner of the client's token.
+   */
   reader?: string;
-  /** A player who watches is only counted, and not named. */
+  /** Watch anonymously: the player is counted but not named. */
   hidden?: boolean;
-  /** Drawn at random: connections that name the same count as one watcher, where they are no player's. */
+  /** A random id. Anonymous connections with the same id count as one watcher. */
   viewer?: string;
-  /** Ends the stream, without an error. */
+  /** Ends the stream without an error. */
   signal?: AbortSignal;
-  /** Told of each change. */
+  /** Called on every change of the state. */
   onState?: (state: StreamState) => void;
 }
 
-/** The service says something every 15 s; a connection that is silent for longer than two of these is dead. */
+/** The service sends a keep-alive every 15 s. A connection that misses two of them is dead. */
 const MAX_SILENCE_MS = 40_000;
 const ENDED = ["finished", "aborted"];
-/** The cursor means nothing any more (the rules have changed since, or an older state was restored): begin anew. */
+/** The cursor is invalid, because the rules have changed or a backup was restored. Start with a snapshot. */
 const RESTART_CODES = ["game/rebased", "game/revision_not_found"];
 const RETRY_STATUSES = [429, 500, 502, 503, 504];
 
-/** A connection that brought nothing, and how long to wait at least before the next, in seconds. */
+/** The connection failed. `wait`: minimum seconds before the next attempt. */
 class ConnectionLostError extends Error {
   readonly wait: number;
 
@@ -49,9 +51,9 @@ class ConnectionLostError extends Error {
 }
 
 /**
- * A snapshot, then each event with the view it left (`item.game`), until the game is over or the signal fires.
+ * Yield a snapshot, then each event with the resulting view (`item.game`), until the game is over or the signal fires.
  *
- * Throws ProblemError where asking again is no use: no such game, a token it does not know.
+ * Throws ProblemError if a retry is useless, for example for an unknown game or token.
  */
 export async function* follow(client: Client, gameId: string, options: FollowOptions = {}): AsyncGenerator<StreamItem> {
   const { signal, onState } = options;
@@ -82,7 +84,9 @@ export async function* follow(client: Client, gameId: string, options: FollowOpt
   }
 }
 
-/** The items of one connection; it returns where the game is over and seen, and throws Lost where it broke. */
+/**
+ * Yield the items of one connection. Return when the game is over; throw ConnectionLostError when the connection fails.
+ */
 async function* streamOnce(
   client: Client,
   gameId: string,
@@ -114,7 +118,7 @@ async function* streamOnce(
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener("abort", abort);
-    controller.abort(); // whoever stops following leaves no connection open
+    controller.abort(); // closes the connection when the consumer stops
   }
 }
 
@@ -124,7 +128,7 @@ interface Answer<Data> {
   response: Response;
 }
 
-/** The answer, if it is a success; Lost where it may be one later. */
+/** Return a successful response. Throw ConnectionLostError if a retry may succeed. */
 async function requireSuccess<Data>(request: Promise<Answer<Data>>): Promise<Answer<Data>> {
   const answer = await request.catch(() => {
     throw new ConnectionLostError();
@@ -135,14 +139,14 @@ async function requireSuccess<Data>(request: Promise<Answer<Data>>): Promise<Ans
   throw new ProblemError(problemOf(error, response));
 }
 
-/** What opens the stream once for whoever has the token. */
+/** Return a single-use ticket that opens the stream. */
 async function createTicket(client: Client, gameId: string, reader: string, signal: AbortSignal): Promise<string> {
   const headers = { Authorization: `Bearer ${reader}` };
   const params = { path: { game_id: gameId } };
   return unwrap(await requireSuccess(client.POST("/v1/games/{game_id}/tickets", { params, headers, signal }))).ticket;
 }
 
-/** The stream's bytes; null where there is nothing more to come. */
+/** Return the stream's bytes, or null if the game is over. */
 async function openStream(
   client: Client,
   gameId: string,
@@ -156,7 +160,7 @@ async function openStream(
   return response.status === 204 ? null : (data ?? null);
 }
 
-/** The lines that came whole, without the empty ones that keep the connection alive; Lost where it breaks. */
+/** Yield complete lines without keep-alives. Throw ConnectionLostError when the connection fails. */
 async function* readLines(body: ReadableStream<Uint8Array>, onData: () => void): AsyncGenerator<string> {
   const reader = body.getReader();
   const decoder = new TextDecoder();

@@ -5,9 +5,8 @@
  *     const game = unwrap(await client.GET("/v1/games/{game_id}", { params: { path: { game_id } } }));
  *     for await (const item of follow(client, game.id)) draw(item.game);
  *
- * Paths, parameters, bodies and answers are typed by the service's document (`npm run generate` writes them to
- * src/schema.d.ts); `Schemas["Game"]` names one of its types. What is written by hand is what a document cannot say:
- * when to ask again (retry.ts), how to take up a stream (follow.ts), and refusals as errors with a code (problems.ts).
+ * `npm run generate` writes the types of the API document to src/schema.d.ts; `Schemas["Game"]` names one of them. The
+ * modules here add retries (retry.ts), streams (follow.ts) and errors (problems.ts).
  */
 export { connect, newKey, type Client, type Connection } from "./connect.ts";
 export { follow, type FollowOptions, type StreamState } from "./follow.ts";
@@ -15,5 +14,5 @@ export { problemOf, ProblemError, unwrap, type Problem } from "./problems.ts";
 export type { components, operations, paths } from "./schema.d.ts";
 import type { components } from "./schema.d.ts";
 
-/** The document's types by name: `Schemas["Game"]`. */
+/** Types of the API document by name: `Schemas["Game"]`. */
 export type Schemas = components["schemas"];

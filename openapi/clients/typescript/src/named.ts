@@ -1,4 +1,4 @@
-/** The unions of the document by their names, for what is compiled with the types of more than one generator. */
+/** Names of the document's unions, for examples that are compiled with the types of several generators. */
 import type { components } from "./schema.d.ts";
 
 type Schemas = components["schemas"];

@@ -1,13 +1,13 @@
-/** Refusals: problem documents (RFC 9457) as values, and as errors for those who would rather catch. */
+/** Refusals of the service: problem documents (RFC 9457), as values and as errors. */
 import type { components } from "./schema.d.ts";
 
-/** What the service refuses and why; `code` is for programs and never changes, `title` and `detail` are for people. */
+/** A problem document. `code` is stable and for programs; `title` and `detail` are for people. */
 export type Problem = components["schemas"]["Problem"];
 
-/** A refusal that is thrown. */
+/** A refusal as an error. */
 export class ProblemError extends Error {
   readonly problem: Problem;
-  /** Seconds after which it may be asked again; null where the service did not say. */
+  /** Seconds until a retry makes sense, or null if the service gave none. */
   readonly retryAfter: number | null;
 
   constructor(problem: Problem, retryAfter: number | null = null) {
@@ -27,8 +27,8 @@ export class ProblemError extends Error {
 }
 
 /**
- * What an answer that is no success says. What no problem document came with (a proxy's page, an empty 404) gets the
- * code `http/<status>`, which is none of the service's.
+ * Return the problem of a failed response. A response without a problem document, such as a proxy's page, gets the code
+ * `http/<status>`.
  */
 export function problemOf(error: unknown, response: Response): Problem {
   if (typeof error === "object" && error !== null && "code" in error && "status" in error) return error as Problem;
@@ -37,7 +37,7 @@ export function problemOf(error: unknown, response: Response): Problem {
   return { code: `http/${response.status}`, request_id, status: response.status, title, type: "about:blank" };
 }
 
-/** Seconds that the answer asks to wait (`Retry-After`, a number or a date); null where it does not. */
+/** Return the seconds of `Retry-After` (a number or a date), or null. */
 export function retryAfter(response: Response): number | null {
   const header = response.headers.get("Retry-After");
   if (header === null) return null;
@@ -45,7 +45,7 @@ export function retryAfter(response: Response): number | null {
   return Number.isNaN(seconds) ? null : Math.max(0, seconds);
 }
 
-/** The data of an answer of the client's, none of a 204; ProblemError where it was refused, or is a 304. */
+/** Return the data of a successful response (undefined for 204). Throw ProblemError for a refusal or a 304. */
 export function unwrap<Data>(answer: {
   data?: Data | undefined;
   error?: unknown;

@@ -1,8 +1,8 @@
 /**
- * When a request is sent again.
+ * Retries of requests.
  *
- * 429: always, since nothing was done; 503 and a lost connection: where sending twice does no harm, which is what has
- * no effect or bears an Idempotency-Key. Not before `Retry-After` has passed, and not after `patience` has.
+ * 429 is always retried. 503 and lost connections are retried if the request has no effect or has an Idempotency-Key. A
+ * retry waits for `Retry-After`, and `patience` limits the total time.
  */
 import { retryAfter } from "./problems.ts";
 
@@ -11,15 +11,15 @@ type Send = (request: Request) => Promise<Response>;
 const FIRST_WAIT_S = 0.25;
 const MAX_WAIT_S = 15;
 
-/** Media type of the streams, which are never sent again here: whoever follows one knows how to go on (follow.ts). */
+/** The media type of streams. They are not retried here; follow.ts resumes them. */
 export const NDJSON = "application/x-ndjson";
 
-/** Seconds before attempt number `attempt` (from 0): they double, and are drawn so that clients do not come together. */
+/** Return the seconds before a retry (`attempt` starts at 0). They double, with jitter to spread clients. */
 export function backoff(attempt: number): number {
   return Math.min(MAX_WAIT_S, FIRST_WAIT_S * 2 ** attempt) * (0.5 + Math.random() / 2);
 }
 
-/** Resolves after so many seconds; rejects with the signal's reason as soon as it fires. */
+/** Wait for some seconds. Reject with the signal's reason when it fires. */
 export function sleep(seconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
@@ -39,7 +39,7 @@ function isRepeatable(request: Request): boolean {
   return ["GET", "HEAD", "PUT", "DELETE"].includes(request.method) || request.headers.has("Idempotency-Key");
 }
 
-/** The same fetch, which asks again for up to `patience` seconds. */
+/** Return a fetch function that retries for up to `patience` seconds. */
 export function withRetries(send: Send, patience: number): Send {
   return async (request) => {
     if (request.headers.get("Accept") === NDJSON) return send(request);
