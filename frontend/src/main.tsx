@@ -1,5 +1,5 @@
 /** The entry point. Tokens in the fragment are stored and removed from the address at once; browsers never send it. */
-import type { ProblemError } from "azul-games-client";
+import type { Client, ProblemError } from "azul-games-client";
 import { render } from "preact";
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { preloadCatalogue } from "./parts/catalogue";
@@ -8,7 +8,7 @@ import { useChallenges } from "./people/challenges";
 import { CompetingNotice } from "./competitions/notice";
 import { storeInvitation } from "./competitions/competition";
 import { errorText, PageContext } from "./shared/context";
-import { clientOf, unauthorizedHandler } from "./shared/client";
+import { createClient, unauthorizedHandler } from "./shared/client";
 import { KeyCard } from "./parts/key_card";
 import { type Me, useMe } from "./shared/me";
 import { Notices } from "./people/notices";
@@ -51,10 +51,7 @@ function openRoute(): Route {
 }
 
 /** After a return from a provider, link the identity or sign the player in. */
-async function completeSignIn(
-  me: Me,
-  anonymous: ReturnType<typeof clientOf>,
-): Promise<"linked" | "signedIn" | "notBegun" | "notSignedIn"> {
+async function completeSignIn(me: Me, anonymous: Client): Promise<"linked" | "signedIn" | "notBegun" | "notSignedIn"> {
   if (signInReturn === null || signInReturn === "unknown") return "notBegun";
   if (signInReturn.code === null) return "notSignedIn";
   if (signInReturn.link) {
@@ -106,7 +103,7 @@ function Page() {
   }, [route]);
   useEffect(() => {
     if (!isCompleting) return;
-    completeSignIn(me, clientOf(null, settings, unauthorizedHandler(setRefusal)))
+    completeSignIn(me, createClient(null, settings, unauthorizedHandler(setRefusal)))
       .then(
         (done) => showMessage(words.people[done]),
         (error: unknown) => showMessage(errorText(error, words)),

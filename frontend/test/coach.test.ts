@@ -1,6 +1,7 @@
 import type { Schemas } from "azul-games-client";
 import { describe, expect, test } from "vitest";
-import { advanceLesson, adviceOf, hasLesson, isOver, learnerTurn, lessonSettings, storyOf } from "../src/coach/lessons";
+import { hasLesson, lessonSettings } from "../src/coach/lesson_game";
+import { advanceLesson, adviceOf, isOver, learnerTurn, storyOf } from "../src/coach/lessons";
 import { type KeptLesson, lessonStore, NEW_LESSON } from "../src/coach/progress";
 import type { GameEvent } from "../src/rulesets/base/events";
 import { canLeadTo, isSameAction } from "../src/rulesets/base/lesson";

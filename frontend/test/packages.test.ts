@@ -10,9 +10,9 @@ const MAX_EDGES = 40;
 const MODULES = readdirSync(SRC, { recursive: true, encoding: "utf8" }).filter((name) => /\.tsx?$/.test(name));
 
 /** Return the modules that a module imports. */
-function importsOf(name: string): string[] {
+function importsOf(name: string, pattern = /(?:from|import)\s*\(?\s*"(\.[^"]+)"/g): string[] {
   const source = readFileSync(join(SRC, name), "utf8");
-  const found = [...source.matchAll(/(?:from|import)\s*\(?\s*"(\.[^"]+)"/g)].map(([, path]) => path as string);
+  const found = [...source.matchAll(pattern)].map(([, path]) => path as string);
   const targets = found
     .filter((path) => !path.endsWith(".css"))
     .map((path) => relative(SRC, join(SRC, dirname(name), path)));
@@ -24,6 +24,9 @@ function importsOf(name: string): string[] {
 }
 
 const IMPORTS = new Map(MODULES.map((name) => [name, importsOf(name)]));
+const STATIC_IMPORTS = new Map(
+  MODULES.map((name) => [name, importsOf(name, /(?<!import type [^;]*)from "(\.[^"]+)"/g)]),
+);
 
 const packageOf = (name: string): string => (name.includes("/") ? (name.split("/")[0] as string) : "");
 
@@ -57,24 +60,31 @@ test("packages import each other in no circle, and few of them", () => {
   expect(all.length).toBeLessThanOrEqual(MAX_EDGES);
 });
 
-test("a ruleset is found by the registry alone", () => {
+const REGISTRIES = ["rulesets/registry.ts", "rulesets/ui_registry.ts"];
+
+test("only the registries import from the folder of a ruleset", () => {
   const folderOf = (name: string) => /^rulesets\/(?!base\/)[^/]+\//.exec(name)?.[0];
   const wrong = [...IMPORTS].flatMap(([name, imports]) =>
     imports
-      .filter((each) => folderOf(each) && folderOf(each) !== folderOf(name) && name !== "rulesets/registry.ts")
+      .filter((each) => folderOf(each) && folderOf(each) !== folderOf(name) && !REGISTRIES.includes(name))
       .map((each) => `${name} imports ${each}`),
   );
   expect(wrong).toEqual([]);
 });
 
-test("only the folder of a ruleset and the registry have its name", () => {
+test("only the folder of a ruleset and the registries contain its name", () => {
   const rulesets = [...new Set(MODULES.flatMap((name) => /^rulesets\/(?!base\/)([^/]+)\//.exec(name)?.[1] ?? []))];
   expect(rulesets.length).toBeGreaterThan(2);
-  const named = MODULES.filter(
-    (name) => !rulesets.includes(name.split("/")[1] ?? "") && name !== "rulesets/registry.ts",
-  );
+  const named = MODULES.filter((name) => !rulesets.includes(name.split("/")[1] ?? "") && !REGISTRIES.includes(name));
   const quoted = rulesets.flatMap((id) => [`"${id}"`, `"${id}.`]);
   expect(named.filter((name) => quoted.some((id) => readFileSync(join(SRC, name), "utf8").includes(id)))).toEqual([]);
+});
+
+test("the start page loads no guided moves, lessons or animations of rulesets", () => {
+  const loaded = new Set(["main.tsx"]);
+  for (const name of loaded) for (const each of STATIC_IMPORTS.get(name) ?? []) loaded.add(each);
+  expect(loaded).toContain("rulesets/registry.ts");
+  expect(loaded).not.toContain("rulesets/ui_registry.ts");
 });
 
 test("no folder has many modules", () => {

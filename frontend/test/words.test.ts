@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { words as azul } from "../src/rulesets/azul/words";
 import { words as garden } from "../src/rulesets/queens-garden/words";
-import { RULESETS, rulesetTexts, rulesetUi } from "../src/rulesets/registry";
+import { rulesetInfo, RULESETS, rulesetTexts } from "../src/rulesets/registry";
 import { words as pavilion } from "../src/rulesets/summer-pavilion/words";
 import { type Language, WORDS } from "../src/shared/words";
 
@@ -15,7 +15,7 @@ function* leaves(node: Node, path = ""): Generator<[path: string, leaf: Exclude<
 
 /** Return the texts of the table and of all rulesets, by path. */
 function wordsIn(lang: Language): Map<string, string | Function> {
-  const own = RULESETS.map((ruleset) => [ruleset, rulesetUi(ruleset)?.words[lang]]);
+  const own = RULESETS.map((ruleset) => [ruleset, rulesetInfo(ruleset)?.words[lang]]);
   return new Map(leaves({ ...WORDS[lang], ...Object.fromEntries(own) } as unknown as Node));
 }
 

@@ -9,7 +9,8 @@ import type { Turn } from "../game/turn";
 import { canLeadTo, LEARNER_SEAT } from "../rulesets/base/lesson";
 import type { Choices, Option } from "../rulesets/base/steps";
 import { usePageContext } from "../shared/context";
-import { advanceLesson, adviceOf, hasLesson, isOver, learnerTurn, MAX_MOVES, storyOf } from "./lessons";
+import { hasLesson } from "./lesson_game";
+import { advanceLesson, adviceOf, isOver, learnerTurn, MAX_MOVES, storyOf } from "./lessons";
 import { type KeptLesson, lessonStore } from "./progress";
 
 export interface Coaching {

@@ -1,5 +1,4 @@
 /** Progress of a lesson: which topic comes next, and whether the learner followed the advice. */
-import type { Schemas } from "azul-games-client";
 import type { Game } from "../game/live";
 import type { GameEvent } from "../rulesets/base/events";
 import { nameOf } from "../game/players";
@@ -13,7 +12,8 @@ import {
   type Topic,
 } from "../rulesets/base/lesson";
 import type { Action, Choices } from "../rulesets/base/steps";
-import { rulesetUi } from "../rulesets/registry";
+import { rulesetTexts } from "../rulesets/registry";
+import { rulesetUi } from "../rulesets/ui_registry";
 import type { Words } from "../shared/words";
 import type { AskedDecision, KeptLesson } from "./progress";
 
@@ -21,7 +21,6 @@ type AnyLesson = Lesson<any, any, any>; // any ruleset's choices, position and w
 type AnyTurn = LearnerTurn<any, any, any>;
 
 const lessonOf = (ruleset: string): AnyLesson => rulesetUi(ruleset)?.lesson as AnyLesson;
-const ownWords = (ruleset: string, { lang }: Words): any => rulesetUi(ruleset)?.words[lang];
 
 export const MAX_MOVES = 5;
 /** A lesson ends after this many decisions of the learner, even if some topics never came up. */
@@ -29,15 +28,6 @@ const MAX_DECISIONS = 18;
 
 export const isOver = ({ decisions, moves }: Pick<KeptLesson, "decisions" | "moves">): boolean =>
   moves >= MAX_MOVES || decisions > MAX_DECISIONS;
-
-export const hasLesson = (ruleset: string): boolean => rulesetUi(ruleset) !== undefined;
-
-/** Settings of the lesson's game: a fixed deal in which the learner moves first. */
-export const lessonSettings = (ruleset: string) => ({
-  seed: String(lessonOf(ruleset).seed).padStart(64, "0"),
-  first_seat: LEARNER_SEAT,
-});
-export const OPPONENT_LEVEL: Schemas["LevelId"] = "casual";
 
 export const learnerTurn = (
   { position, ruleset }: Game,
@@ -48,7 +38,7 @@ export const learnerTurn = (
   choices,
   position,
   seat: LEARNER_SEAT,
-  words: ownWords(ruleset, words),
+  words: rulesetTexts(ruleset, words),
   taught,
 });
 
@@ -76,7 +66,7 @@ export function storyOf(
 ): string[] {
   const happened = before ? eventsSince(events, before) : [];
   const { explain } = lessonOf(game.ruleset);
-  const own = ownWords(game.ruleset, words);
+  const own = rulesetTexts(game.ruleset, words);
   return happened.flatMap(({ effects }, number) =>
     effects.flatMap((effect) => {
       const name = "seat" in effect && effect.seat !== LEARNER_SEAT ? nameOf(game, effect.seat, words) : null;

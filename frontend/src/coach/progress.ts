@@ -1,6 +1,6 @@
 /** Progress of lessons, as stored in this browser. */
 import type { Action } from "../rulesets/base/steps";
-import { read, write } from "../shared/store";
+import { browserStore } from "../shared/store";
 
 /** A decision of the learner with the advice that the coach gave. */
 export interface AskedDecision {
@@ -36,13 +36,13 @@ export const NEW_LESSON: KeptLesson = {
 
 const LESSONS = "azul-table-lessons";
 const MAX_LESSONS = 12;
-const keptLessons = () => read<Record<string, KeptLesson>>(LESSONS) ?? {};
+const keptLessons = () => browserStore.read<Record<string, KeptLesson>>(LESSONS) ?? {};
 
 /** Progress by game id. Only the most recent lessons are stored. */
 export const lessonStore = {
   read: (game: string): KeptLesson | null => keptLessons()[game] ?? null,
   keep: (game: string, lesson: KeptLesson): void => {
     const others = Object.entries(keptLessons()).filter(([each]) => each !== game);
-    write(LESSONS, Object.fromEntries([...others, [game, lesson]].slice(-MAX_LESSONS)));
+    browserStore.write(LESSONS, Object.fromEntries([...others, [game, lesson]].slice(-MAX_LESSONS)));
   },
 };

@@ -1,9 +1,9 @@
 /** The state of a competition, kept current by polling. */
 import { ProblemError, type Schemas, unwrap } from "azul-games-client";
-import { useEffect, useMemo, useReducer, useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { LONG_POLL_S, pauseBeforeRetry } from "../shared/requests";
 import { useClient, usePageContext } from "../shared/context";
-import { usePolling } from "../shared/polling";
+import { usePolling, useTick } from "../shared/polling";
 import { tabStore } from "../shared/store";
 
 export type Competition = Schemas["Competition"];
@@ -68,11 +68,7 @@ export function useCompetition(id: string): CompetitionState {
 
 /** Return the seconds until a time, at least 0, and update them twice a second. */
 export function useSecondsUntil(until: string | null): number {
-  const [, tick] = useReducer((before: number) => before + 1, 0);
-  useEffect(() => {
-    const timer = setInterval(() => tick(undefined), 500);
-    return () => clearInterval(timer);
-  }, []);
+  useTick(500);
   return until === null ? 0 : Math.max(0, (Date.parse(until) - Date.now()) / 1000);
 }
 

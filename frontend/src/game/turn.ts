@@ -2,7 +2,8 @@
 import { type Client, ProblemError, type Schemas, unwrap } from "azul-games-client";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { type Action, type Choices, chooseOne, type Option, type Step } from "../rulesets/base/steps";
-import { firstStep, hasRulesetUi, type ListedAction } from "../rulesets/choices";
+import { firstStep, type ListedAction } from "../rulesets/choices";
+import { rulesetUi } from "../rulesets/ui_registry";
 import { retryUntilAnswered } from "../shared/requests";
 import { bearerHeader } from "../shared/client";
 import { storedGame } from "../shared/store";
@@ -48,7 +49,7 @@ export function useTurn({ client, game, seats, reportErrors }: PlayingProps, wor
     if (!isOurs) return;
     const controller = new AbortController();
     const fetchChoices = (signal: AbortSignal): Promise<OfferedChoices> =>
-      (hasRulesetUi(game.ruleset) ? fetchFactored : fetchListed)(client, game.id, signal);
+      (rulesetUi(game.ruleset) ? fetchFactored : fetchListed)(client, game.id, signal);
     retryUntilAnswered(fetchChoices, controller.signal).then(
       ({ choices, revision }) => choices && revision === game.revision && setChoices({ revision, choices }),
       (error: unknown) => controller.signal.aborted || reportErrors(Promise.reject(error)),

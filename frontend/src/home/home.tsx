@@ -1,7 +1,7 @@
 /** The start page: rulesets to play, open games, and a form with more settings. */
 import { type Schemas, unwrap } from "azul-games-client";
 import { useState } from "preact/hooks";
-import { hasLesson, lessonSettings, OPPONENT_LEVEL } from "../coach/lessons";
+import { hasLesson, lessonSettings, OPPONENT_LEVEL } from "../coach/lesson_game";
 import { lessonStore, NEW_LESSON } from "../coach/progress";
 import { useCatalogue } from "../parts/catalogue";
 import { useTabState } from "../parts/game_settings";

@@ -1,7 +1,7 @@
 /** The playable rulesets and AI levels, loaded once per language. */
 import { type Client, type Schemas, unwrap } from "azul-games-client";
 import { useEffect, useState } from "preact/hooks";
-import { clientFor } from "../shared/client";
+import { createClient } from "../shared/client";
 import { errorText, useClient, usePageContext } from "../shared/context";
 import { useOnline } from "../shared/online";
 import type { Settings } from "../shared/store";
@@ -36,7 +36,7 @@ const MAX_WAIT_MS = 1500;
 
 /** Load the catalogue, and resolve after `MAX_WAIT_MS` at the latest. */
 export async function preloadCatalogue(settings: Settings): Promise<void> {
-  const answer = loadCatalogue(clientFor(null, settings), settings.language).catch(() => undefined);
+  const answer = loadCatalogue(createClient(null, settings), settings.language).catch(() => undefined);
   await Promise.race([answer, new Promise((resolve) => setTimeout(resolve, MAX_WAIT_MS))]);
 }
 

@@ -1,7 +1,7 @@
 /** The form for an API key, shown when the service requires one. */
 import { ProblemError, unwrap } from "azul-games-client";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { clientFor } from "../shared/client";
+import { createClient } from "../shared/client";
 import { errorText, usePageContext } from "../shared/context";
 import { Header } from "./header";
 
@@ -17,7 +17,7 @@ export function KeyCard({ refused, accept }: { refused: ProblemError; accept: (k
     setBusy(true);
     setError(null);
     try {
-      unwrap(await clientFor(null, { ...settings, apiKey }).GET("/v1/levels"));
+      unwrap(await createClient(null, { ...settings, apiKey }).GET("/v1/levels"));
       accept(apiKey);
     } catch (error) {
       setError(error);

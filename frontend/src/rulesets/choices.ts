@@ -3,9 +3,7 @@ import type { Schemas } from "azul-games-client";
 import type { Words } from "../shared/words";
 import type { MoveTargets } from "./base/motion";
 import { type Action, type Choices, chooseOne, readyStep, type Step } from "./base/steps";
-import { rulesetUi, rulesetUiOfType } from "./registry";
-
-export const hasRulesetUi = (ruleset: string): boolean => rulesetUi(ruleset) !== undefined;
+import { rulesetUi, rulesetUiOfType } from "./ui_registry";
 
 export type ListedAction = Schemas["LegalAction"];
 

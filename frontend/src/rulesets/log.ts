@@ -3,7 +3,7 @@ import type { Words } from "../shared/words";
 import type { Effect, EventDetails } from "./base/events";
 import { type Flight, pointsFlight } from "./base/motion";
 import type { ScoringText } from "./base/ruleset_ui";
-import { rulesetUiOfType } from "./registry";
+import { rulesetUiOfType } from "./ui_registry";
 
 /** A scoring with its seat and points. */
 export interface Scoring extends Pick<ScoringText, "text" | "colour"> {

@@ -1,28 +1,25 @@
-/** The list of rulesets with an own user interface. Rulesets without one can be played, too. */
+/** The list of rulesets with texts and an emblem. Rulesets that are not listed can be played, too. */
 import type { Words } from "../shared/words";
-import { azul } from "./azul";
-import type { AnyRulesetUi, RulesetTexts } from "./base/ruleset_ui";
-import { queensGarden } from "./queens-garden";
-import { summerPavilion } from "./summer-pavilion";
+import * as azul from "./azul/info";
+import type { RulesetInfo, RulesetTexts } from "./base/ruleset_ui";
+import * as queensGarden from "./queens-garden/info";
+import * as summerPavilion from "./summer-pavilion/info";
 
-const RULESET_UIS: Record<string, AnyRulesetUi> = {
+const RULESET_INFOS: Record<string, RulesetInfo> = {
   azul,
   "summer-pavilion": summerPavilion,
   "queens-garden": queensGarden,
 };
 
-export const rulesetUi = (ruleset: string): AnyRulesetUi | undefined => RULESET_UIS[ruleset];
-
-/** Return the object of the ruleset to which a type of effect or action belongs, such as `azul.draft`. */
-export const rulesetUiOfType = (type: string): AnyRulesetUi | undefined => rulesetUi(type.split(".", 1)[0] ?? "");
+export const rulesetInfo = (ruleset: string): RulesetInfo | undefined => RULESET_INFOS[ruleset];
 
 /** The preselected ruleset of forms. */
 export const DEFAULT_RULESET = "azul";
-export const RULESETS: readonly string[] = Object.keys(RULESET_UIS);
+export const RULESETS: readonly string[] = Object.keys(RULESET_INFOS);
 
 /** Return the texts of a ruleset in the language of `words`. */
 export const rulesetTexts = (ruleset: string, { lang }: Words): RulesetTexts =>
-  rulesetUi(ruleset)?.words[lang] ?? { name: ruleset, inShort: "", variants: {}, parts: {} };
+  rulesetInfo(ruleset)?.words[lang] ?? { name: ruleset, inShort: "", variants: {}, parts: {} };
 
 /** Return the name of a side of the board. */
 export const variantName = (ruleset: string, variant: string, words: Words): string =>

@@ -14,48 +14,37 @@ const SERVICE_URL = new URL(".", location.href).href.replace(/\/$/, "");
 /** Seconds for which a failed request is repeated. After that the page shows the error. */
 const RETRY_S = 10;
 
-type Send = (request: Request) => Promise<Response>;
-
-export function clientFor(
+/** Return a client. `onUnauthorized` receives each refusal of the key or token. */
+export function createClient(
   token: string | null,
   { language, apiKey }: Settings,
-  send: Send = (request) => fetch(request),
+  onUnauthorized: (refusal: ProblemError) => void = () => undefined,
 ): Client {
   const headers = { "Accept-Language": language, ...(apiKey && { "X-Api-Key": apiKey }) };
-  const sent = (request: Request) => notSent(request, language) ?? send(request);
-  return connect({ url: SERVICE_URL, token, headers, patience: RETRY_S, fetch: sent });
+  const send = async (request: Request): Promise<Response> => {
+    if (!navigator.onLine && request.method !== "GET") return offlineRefusal(language);
+    const response = await fetch(request);
+    if (response.status === 401) {
+      const body: unknown = await response
+        .clone()
+        .json()
+        .catch(() => null);
+      onUnauthorized(new ProblemError(problemOf(body, response)));
+    }
+    return response;
+  };
+  return connect({ url: SERVICE_URL, token, headers, patience: RETRY_S, fetch: send });
 }
 
 /** Refuse changes while offline: the player may no longer want them when the connection is back. */
-function notSent({ method }: Request, language: Settings["language"]): Promise<Response> | null {
-  if (navigator.onLine || method === "GET") return null;
-  const problem = { status: 400, code: "offline", title: WORDS[language].sharing.notSent };
-  return Promise.resolve(Response.json(problem, { status: 400 }));
-}
-
-/** Return a client. `unauthorized` receives each refusal of the key or token. */
-export function clientOf(
-  token: string | null,
-  settings: Settings,
-  unauthorized: (refusal: ProblemError) => void,
-): Client {
-  return clientFor(token, settings, async (request) => {
-    const answer = await fetch(request);
-    if (answer.status !== 401) return answer;
-    const told: unknown = await answer
-      .clone()
-      .json()
-      .catch(() => null);
-    unauthorized(new ProblemError(problemOf(told, answer)));
-    return answer;
-  });
-}
+const offlineRefusal = (language: Settings["language"]): Response =>
+  Response.json({ status: 400, code: "offline", title: WORDS[language].sharing.notSent }, { status: 400 });
 
 /** Return a handler for 401 responses: ask for an API key, or sign out a player whose token is unknown. */
 export const unauthorizedHandler =
-  (keyRefused: OnKeyRefused, onTokenUnknown: () => void = () => undefined) =>
+  (onKeyRefused: OnKeyRefused, onTokenUnknown: () => void = () => undefined) =>
   (refusal: ProblemError): void => {
-    if (KEY_CODES.includes(refusal.code)) keyRefused(refusal);
+    if (KEY_CODES.includes(refusal.code)) onKeyRefused(refusal);
     else if (refusal.code === "auth/token_unknown") onTokenUnknown();
   };
 

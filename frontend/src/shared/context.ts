@@ -2,7 +2,7 @@
 import { type Client, ProblemError } from "azul-games-client";
 import { createContext } from "preact";
 import { useContext, useMemo } from "preact/hooks";
-import { clientOf, type OnKeyRefused, unauthorizedHandler } from "./client";
+import { createClient, type OnKeyRefused, unauthorizedHandler } from "./client";
 import type { Me } from "./me";
 import type { Settings } from "./store";
 import type { Words } from "./words";
@@ -22,7 +22,7 @@ export function useClient(token: string | null): Client {
   const { settings, onKeyRefused, me } = usePageContext();
   const leave = token !== null && token === me.token ? me.leave : undefined;
   return useMemo(
-    () => clientOf(token, settings, unauthorizedHandler(onKeyRefused, leave)),
+    () => createClient(token, settings, unauthorizedHandler(onKeyRefused, leave)),
     [token, settings.language, settings.apiKey],
   );
 }

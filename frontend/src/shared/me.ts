@@ -1,7 +1,7 @@
 /** This browser's player. The player is created when first needed; only this browser stores the token. */
 import { type Client, type Schemas, unwrap } from "azul-games-client";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { clientOf, type OnKeyRefused, unauthorizedHandler } from "./client";
+import { createClient, type OnKeyRefused, unauthorizedHandler } from "./client";
 import { forgetToken, onPlayerChanged, type Settings, type StoredPlayer, storedPlayer, storePlayer } from "./store";
 
 export type Player = Schemas["Player"];
@@ -43,7 +43,7 @@ export function useMe(settings: Settings, keyRefused: OnKeyRefused): Me {
     setPlayer(null);
   };
   const clientAs = (bearer: string | null) =>
-    clientOf(bearer, settings, unauthorizedHandler(keyRefused, bearer === null ? undefined : leave));
+    createClient(bearer, settings, unauthorizedHandler(keyRefused, bearer === null ? undefined : leave));
   const createPlayer = async () =>
     unwrap(await clientAs(null).POST("/v1/players", { body: { name: name.trim() || null } }));
   const client = async () => {

@@ -40,12 +40,17 @@ export function usePolling(
   return () => restart(undefined);
 }
 
-/** Return the seconds since a time, and update them every second. */
-export function useElapsed(since: number): number {
+/** Render the component again every `ms` milliseconds. */
+export function useTick(ms: number): void {
   const [, tick] = useReducer((before: number) => before + 1, 0);
   useEffect(() => {
-    const timer = setInterval(() => tick(undefined), 1000);
+    const timer = setInterval(() => tick(undefined), ms);
     return () => clearInterval(timer);
   }, []);
+}
+
+/** Return the seconds since a time, and update them every second. */
+export function useElapsed(since: number): number {
+  useTick(1000);
   return Math.max(0, (Date.now() - since) / 1000);
 }

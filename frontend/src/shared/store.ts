@@ -39,29 +39,36 @@ const PLAYER = "azul-table-player";
 const SETTINGS = "azul-table-settings";
 const MAX_GAMES = 50;
 
-/** Return a stored value, or null if it is missing or unreadable. */
-export function read<T>(key: string): T | null {
-  try {
-    return JSON.parse(localStorage.getItem(key) ?? "null") as T | null;
-  } catch {
-    return null; // storage is forbidden, or its content is invalid
-  }
-}
+/** JSON values in a storage of the browser. */
+const jsonStore = (storage: () => Storage) => ({
+  /** Return a stored value, or null if it is missing or unreadable. */
+  read: <T>(key: string): T | null => {
+    try {
+      return JSON.parse(storage().getItem(key) ?? "null") as T | null;
+    } catch {
+      return null; // storage is forbidden, or its content is invalid
+    }
+  },
+  /** Store a value, if the browser allows it. */
+  write: (key: string, value: unknown): void => {
+    try {
+      storage().setItem(key, JSON.stringify(value));
+    } catch {
+      // in a private window: the page works until it is closed
+    }
+  },
+});
 
-/** Store a value, if the browser allows it. */
-export function write(key: string, value: unknown): void {
-  try {
-    localStorage.setItem(key, JSON.stringify(value));
-  } catch {
-    // in a private window: the page works until it is closed
-  }
-}
+export const browserStore = jsonStore(() => localStorage);
 
-let games: Record<string, StoredGame> = read(GAMES) ?? {};
+/** Storage of this tab. It survives a reload and a visit to another site. */
+export const tabStore = jsonStore(() => sessionStorage);
+
+let games: Record<string, StoredGame> = browserStore.read(GAMES) ?? {};
 
 /** Reload the games before a change: another tab may have stored some. */
 function reloadGames(): void {
-  games = read(GAMES) ?? games;
+  games = browserStore.read(GAMES) ?? games;
 }
 
 /** Call back when another tab stores a game. Return a function that ends this. */
@@ -94,13 +101,13 @@ export function storeGame(id: string, changes: Partial<StoredGame>): void {
   games = Object.fromEntries(
     [game, ...storedGames().filter((each) => each.id !== id)].slice(0, MAX_GAMES).map((each) => [each.id, each]),
   );
-  write(GAMES, games);
+  browserStore.write(GAMES, games);
 }
 
 export function forgetGame(id: string): void {
   reloadGames();
   games = Object.fromEntries(Object.entries(games).filter(([each]) => each !== id));
-  write(GAMES, games);
+  browserStore.write(GAMES, games);
 }
 
 /** Store the tokens of a new game or a claimed seat. */
@@ -148,49 +155,31 @@ export function readingTokens({ seats, host, invite, watch }: StoredGame): strin
 export const loadSettings = (): Settings => ({
   ...{ language: navigator.language.startsWith("de") ? "de" : "en", theme: "auto", name: "" },
   ...{ apiKey: "", sound: true, motion: true, unseen: false },
-  ...read<Settings>(SETTINGS),
+  ...browserStore.read<Settings>(SETTINGS),
 });
 
-export const saveSettings = (settings: Settings): void => write(SETTINGS, settings);
+export const saveSettings = (settings: Settings): void => browserStore.write(SETTINGS, settings);
 
 export interface StoredPlayer {
   token: string;
   id: string;
 }
 
-let player = read<StoredPlayer>(PLAYER);
+let player = browserStore.read<StoredPlayer>(PLAYER);
 
 export const storedPlayer = (): StoredPlayer | null => player;
 
 export function storePlayer(newPlayer: StoredPlayer | null): void {
   player = newPlayer;
-  write(PLAYER, newPlayer);
+  browserStore.write(PLAYER, newPlayer);
 }
 
 /** Call back when another tab stores or forgets the player. Return a function that ends this. */
 export const onPlayerChanged = (callback: () => void): (() => void) =>
   onStorageEvent(PLAYER, () => {
-    player = read(PLAYER);
+    player = browserStore.read(PLAYER);
     callback();
   });
-
-/** Storage of this tab. It survives a reload and a visit to another site. */
-export const tabStore = {
-  read: <T>(name: string): T | null => {
-    try {
-      return JSON.parse(sessionStorage.getItem(name) ?? "null") as T | null;
-    } catch {
-      return null;
-    }
-  },
-  write: (name: string, value: unknown): void => {
-    try {
-      sessionStorage.setItem(name, JSON.stringify(value));
-    } catch {
-      // see `write`
-    }
-  },
-};
 
 /** Return a random id of this tab. The service counts all its connections as one viewer. */
 export function viewerId(): string {

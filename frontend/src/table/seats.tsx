@@ -1,11 +1,11 @@
 /** The seats: players, scores, clocks, and buttons to take a seat. */
-import { useEffect, useState } from "preact/hooks";
 import type { Game } from "../game/live";
 import type { SeatClaiming } from "../game/local_seats";
 import { nameOf, type PlayingProps } from "../game/players";
 import { NameField, ownName } from "../parts/name_field";
 import { bearerHeader } from "../shared/client";
 import { usePageContext } from "../shared/context";
+import { useTick } from "../shared/polling";
 import { links } from "../shared/route";
 import { storedGame } from "../shared/store";
 import { PresenceDot, usePresence, Watchers } from "./presence";
@@ -16,7 +16,8 @@ const MIN_SHOWN_S = 3;
 
 export function Seats({ client, game, seats, claim, isClaiming, reportErrors }: PlayingProps & SeatClaiming) {
   const { words, settings, me } = usePageContext();
-  const now = useNow();
+  useTick(TICK_MS);
+  const now = Date.now();
   const presence = usePresence(client, game.id);
   const { seats: tokens, host, invite } = storedGame(game.id);
   const link = invite ?? host;
@@ -72,15 +73,6 @@ export function Seats({ client, game, seats, claim, isClaiming, reportErrors }: 
 function isReplaceable(game: Game, seat: number, now: number): boolean {
   const { status, replaceable_at } = game.seats[seat] ?? {};
   return !!replaceable_at && (status === "away" || Date.parse(replaceable_at) <= now);
-}
-
-function useNow(): number {
-  const [now, setNow] = useState(Date.now);
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), TICK_MS);
-    return () => clearInterval(timer);
-  }, []);
-  return now;
 }
 
 /** The thinking time of a player without a clock, after some seconds. */

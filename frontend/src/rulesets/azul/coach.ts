@@ -56,7 +56,6 @@ function tilePoints({ draft, line }: Move, wall: Schemas["AzulBoard"]["wall"]): 
 const tilesText = ({ words }: Turn, { draft }: Move): string => words.from(words.colour(draft.colour), draft.source);
 
 export const lesson: Lesson<Schemas["AzulChoices"], Schemas["AzulPosition"], Words> = {
-  seed: 4,
   topics: [
     {
       name: "fill",

@@ -50,8 +50,6 @@ export interface EffectContext<Position, RulesetWords> {
 }
 
 export interface Lesson<Choices, Position, RulesetWords> {
-  /** Determines the first deal. */
-  seed: number;
   topics: readonly Topic<LearnerTurn<Choices, Position, RulesetWords>>[];
   /** Advice for positions in which no topic applies. */
   freeAdvice: (moment: LearnerTurn<Choices, Position, RulesetWords>) => string;

@@ -1,5 +1,5 @@
 /**
- * What a ruleset provides for the table: one object of this type per ruleset.
+ * What a ruleset provides for the table: `RulesetInfo` for every page, and `RulesetUi` for the page of a game.
  *
  * `flights`, `targets`, `scorings` and `moves` have an optional entry for each type of effect or action.
  * `rulesets/log.ts` and `rulesets/choices.ts` contain the defaults.
@@ -48,6 +48,16 @@ export interface RulesetTexts {
   legend?: readonly (readonly [name: string, explanation: string])[];
 }
 
+/** Loaded with the start page. */
+export interface RulesetInfo {
+  /** The table's texts together with those of the ruleset. */
+  words: Record<Language, RulesetTexts>;
+  /** A small picture for the start page. */
+  Emblem: () => JSX.Element;
+  lessonSeed: number;
+}
+
+/** Loaded with the page of a game. */
 export interface RulesetUi<
   Id extends string,
   RulesetWords extends RulesetTexts,
@@ -58,8 +68,6 @@ export interface RulesetUi<
 > {
   /** The table's texts together with those of the ruleset. */
   words: Record<Language, RulesetWords>;
-  /** A small picture for the start page. */
-  Emblem: () => JSX.Element;
   /** The corner radius of pieces, as a share of their size. */
   roundness?: number;
   /** Return the first step of a decision. */

@@ -78,7 +78,6 @@ const hasExpansion = ({ pieces }: Axis): boolean =>
   pieces.some(({ sources }) => sources.some(({ kind }) => kind === "expansion"));
 
 export const lesson: Lesson<Choices, Position, Words> = {
-  seed: 30,
   topics: [
     {
       name: "take",

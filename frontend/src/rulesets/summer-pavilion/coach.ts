@@ -69,7 +69,6 @@ const spaceOf = ({ position, words }: Turn, star: string, slot: number, number: 
 const handSize = ({ position, seat }: Turn): number => total(position.seats[seat]?.hand ?? {});
 
 export const lesson: Lesson<Choices, Position, Words> = {
-  seed: 3,
   topics: [
     {
       name: "wild",

@@ -1,0 +1,6 @@
+/** What every page may show of Summer Pavilion. */
+export { Emblem } from "./emblem";
+export { words } from "./words";
+
+/** Determines the first deal of the lesson. */
+export const lessonSeed = 3;
