@@ -3,7 +3,7 @@ import { unwrap } from "azul-games-client";
 import { useState } from "preact/hooks";
 import { NameField } from "../parts/name_field";
 import { usePageContext } from "../shared/context";
-import { useResultToast } from "../shared/fetching";
+import { onSubmit, useResultToast } from "../shared/fetching";
 import { type Competition, type Standing, storedInvitation } from "./competition";
 
 interface CompetitionProps {
@@ -110,10 +110,7 @@ function JoinForm({
   return (
     <form
       class="stack joining"
-      onSubmit={(event) => {
-        event.preventDefault();
-        join(competition.by_invitation ? knownInvitation || typed.trim() : "");
-      }}
+      onSubmit={onSubmit(() => join(competition.by_invitation ? knownInvitation || typed.trim() : ""))}
     >
       {competition.rated && competition.open_to === "everybody" && <p class="note">{competitions.mixed}</p>}
       {competition.by_invitation && !knownInvitation && (

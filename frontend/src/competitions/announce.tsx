@@ -5,7 +5,8 @@ import { useCatalogue } from "../parts/catalogue";
 import { GameSettingsFields, settingsRequest, useGameSettings, useTabState } from "../parts/game_settings";
 import { NameField } from "../parts/name_field";
 import { Tiles } from "../parts/tiles";
-import { errorText, usePageContext } from "../shared/context";
+import { usePageContext } from "../shared/context";
+import { onSubmit, useSubmit } from "../shared/fetching";
 import { links } from "../shared/route";
 import type { Words } from "../shared/words";
 
@@ -45,42 +46,35 @@ export function AnnounceForm() {
   const [chosen, change] = useTabState("azul-table-competition", DEFAULTS);
   const [name, setName] = useState("");
   const [at, setAt] = useState("");
-  const [busy, setBusy] = useState(false);
+  const [isSending, submit] = useSubmit();
   const { format, rounds, minutes, starts, openTo, unlisted, byInvitation, plays } = chosen;
   const timedSettings = { ...gameSettings, clock: gameSettings.clock < 0 ? 1 : gameSettings.clock };
-  const submit = async (event: Event) => {
-    event.preventDefault();
-    setBusy(true);
-    try {
-      const client = await me.client();
-      const { clock, ...settingsBody } = settingsRequest(timedSettings);
-      const body: Schemas["CompetitionRequest"] = {
-        ...settingsBody,
-        clock: clock ?? { turn_s: 60, bank_s: 600 },
-        name: name.trim() || defaultName(format, words, settings.language),
-        format,
-        ...(format === "swiss" ? { rounds } : { minutes }),
-        open_to: openTo,
-        visibility: unlisted ? "unlisted" : "public",
-        by_invitation: byInvitation,
-        starts_at: startTime(starts, at),
-      };
-      const { id, invitation } = unwrap(await client.POST("/v1/competitions", { body }));
-      location.hash = links.competition(id); // the competition exists, even if joining it fails
-      if (plays && openTo !== "bots") {
-        const params = { path: { competition_id: id } };
-        const mixed = gameSettings.rated && openTo === "everybody";
-        unwrap(await client.POST("/v1/competitions/{competition_id}/join", { params, body: { invitation, mixed } }));
-      }
-      toast(competitions.announced);
-    } catch (error) {
-      toast(errorText(error, words));
-      setBusy(false);
+  const announce = async () => {
+    const client = await me.client();
+    const { clock, ...settingsBody } = settingsRequest(timedSettings);
+    const body: Schemas["CompetitionRequest"] = {
+      ...settingsBody,
+      clock: clock ?? { turn_s: 60, bank_s: 600 },
+      name: name.trim() || defaultName(format, words, settings.language),
+      format,
+      ...(format === "swiss" ? { rounds } : { minutes }),
+      open_to: openTo,
+      visibility: unlisted ? "unlisted" : "public",
+      by_invitation: byInvitation,
+      starts_at: startTime(starts, at),
+    };
+    const { id, invitation } = unwrap(await client.POST("/v1/competitions", { body }));
+    location.hash = links.competition(id); // the competition exists, even if joining it fails
+    if (plays && openTo !== "bots") {
+      const params = { path: { competition_id: id } };
+      const mixed = gameSettings.rated && openTo === "everybody";
+      unwrap(await client.POST("/v1/competitions/{competition_id}/join", { params, body: { invitation, mixed } }));
     }
+    toast(competitions.announced);
   };
   const numbers = format === "swiss" ? ROUNDS : MINUTES;
   return (
-    <form class="card" onSubmit={submit} aria-label={competitions.announce}>
+    <form class="card" onSubmit={onSubmit(() => submit(announce))} aria-label={competitions.announce}>
       <h2>{competitions.announce}</h2>
       <Tiles
         legend={competitions.pairing}
@@ -164,7 +158,7 @@ export function AnnounceForm() {
           />
         </div>
       </details>
-      <button class="primary" disabled={busy || !gameSettings.variant}>
+      <button class="primary" disabled={isSending || !gameSettings.variant}>
         {competitions.announce}
       </button>
     </form>

@@ -8,14 +8,15 @@ import { ownName } from "../parts/name_field";
 import { Sureness } from "../parts/rules";
 import { Tiles } from "../parts/tiles";
 import { DEFAULT_RULESET, rulesetTexts, variantName } from "../rulesets/registry";
-import { errorText, useClient, usePageContext } from "../shared/context";
+import { useClient, usePageContext } from "../shared/context";
+import { onSubmit, useSubmit } from "../shared/fetching";
 import { importGame, isGameText, openNewGame } from "./new_game";
 
 type Level = NonNullable<Schemas["NewSeatRequest"]["level"]>;
 type SeatKind = "me" | "open" | (string & {});
 
 export function CreateGame() {
-  const { words, settings, toast, me } = usePageContext();
+  const { words, settings, me } = usePageContext();
   const client = useClient(me.token);
   const { rulesets, levels } = useCatalogue();
   const [ruleset, setRuleset] = useState<string>(DEFAULT_RULESET);
@@ -23,21 +24,14 @@ export function CreateGame() {
   const [seats, setSeats] = useState<SeatKind[]>(["me", "casual"]);
   const [clock, setClock] = useState(-1);
   const [text, setText] = useState("");
-  const [busy, setBusy] = useState(false);
+  const [isSending, submit] = useSubmit();
   const chosen = rulesets.find(({ id }) => id === ruleset);
   const side = chosen?.variants.includes(variant ?? "") ? variant : chosen?.variants[0];
 
-  async function submit(event: Event) {
-    event.preventDefault();
-    setBusy(true);
+  const create = async () => {
     const pasted = text.trim();
-    try {
-      openNewGame(await (isGameText(pasted) ? importGame(client, pasted, Error) : createGame(pasted)));
-    } catch (error) {
-      toast(errorText(error, words));
-      setBusy(false);
-    }
-  }
+    openNewGame(await (isGameText(pasted) ? importGame(client, pasted, Error) : createGame(pasted)));
+  };
 
   /** Create the chosen game. A position overrides the ruleset, the variant and the number of seats. */
   async function createGame(position_notation: string) {
@@ -63,7 +57,7 @@ export function CreateGame() {
     setSeats(seats.map((before, place) => (place === seat ? who : before)));
   const seatsOf = (count: number) => Array.from({ length: count }, (_, seat) => seats[seat] ?? "casual");
   return (
-    <form class="card" id="options" onSubmit={submit}>
+    <form class="card" id="options" onSubmit={onSubmit(() => submit(create))}>
       <h2>{words.newGame}</h2>
       <Tiles
         legend={words.game}
@@ -126,7 +120,7 @@ export function CreateGame() {
         />
       </details>
       {!seats.includes("me") && <p class="note">{words.noSeatForMe}</p>}
-      <button class="primary" disabled={busy || !chosen}>
+      <button class="primary" disabled={isSending || !chosen}>
         {words.begin}
       </button>
     </form>

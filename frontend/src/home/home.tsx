@@ -11,7 +11,8 @@ import { NameField, ownName } from "../parts/name_field";
 import { RulesLink, Sureness } from "../parts/rules";
 import { Emblem } from "../rulesets/emblem";
 import { RULESETS, rulesetTexts } from "../rulesets/registry";
-import { errorText, useClient, usePageContext } from "../shared/context";
+import { useClient, usePageContext } from "../shared/context";
+import { useSubmit } from "../shared/fetching";
 import { links } from "../shared/route";
 import { CreateGame } from "./create";
 import { OpenGames } from "./open_games";
@@ -22,18 +23,17 @@ type RulesetId = Schemas["RulesetId"];
 const DEFAULT_OPPONENT = { level: "casual" as Schemas["LevelId"] };
 
 export function Home() {
-  const { words, settings, me, toast } = usePageContext();
+  const { words, settings, me } = usePageContext();
   const { people } = words;
   const { rulesets } = useCatalogue();
   const isKnown = rulesets.length > 0;
   const shown = isKnown ? rulesets : RULESETS.map((id) => ({ id, variants: [] })); // shown until the catalogue is loaded
   const client = useClient(me.token);
   const [showsMore, setShowsMore] = useState(false);
-  const [busy, setBusy] = useState(false);
+  const [isSending, submit] = useSubmit();
   const [{ level }, setOpponent] = useTabState("azul-table-opponent", DEFAULT_OPPONENT);
-  const play = async (ruleset: string, variant: string, isLesson = false) => {
-    setBusy(true);
-    try {
+  const play = (ruleset: string, variant: string, isLesson = false) =>
+    submit(async () => {
       const seats: Schemas["NewSeatRequest"][] = [
         { kind: "player", name: ownName(settings, me) || null },
         { kind: "ai", level: isLesson ? OPPONENT_LEVEL : level },
@@ -43,11 +43,7 @@ export function Home() {
       const created = unwrap(await client.POST("/v1/games", { body }));
       if (isLesson) lessonStore.keep(created.game.id, NEW_LESSON);
       openNewGame(created);
-    } catch (error) {
-      toast(errorText(error, words));
-      setBusy(false);
-    }
-  };
+    });
   return (
     <>
       <Header />
@@ -63,7 +59,7 @@ export function Home() {
               <RulesLink ruleset={id} />
               <button
                 class="primary"
-                disabled={busy || !isKnown}
+                disabled={isSending || !isKnown}
                 aria-label={`${people.playNow}: ${rulesetTexts(id, words).name}`}
                 onClick={() => play(id, variants[0] ?? "")}
               >
@@ -72,7 +68,7 @@ export function Home() {
               {hasLesson(id) && (
                 <button
                   class="quiet learn"
-                  disabled={busy}
+                  disabled={isSending}
                   aria-label={`${words.coach.learn}: ${rulesetTexts(id, words).name}`}
                   onClick={() => play(id, variants[0] ?? "", true)}
                 >

@@ -3,6 +3,7 @@ import { ProblemError, unwrap } from "azul-games-client";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { createClient } from "../shared/client";
 import { errorText, usePageContext } from "../shared/context";
+import { onSubmit } from "../shared/fetching";
 import { Header } from "./header";
 
 export function KeyCard({ refused, accept }: { refused: ProblemError; accept: (key: string) => void }) {
@@ -29,13 +30,7 @@ export function KeyCard({ refused, accept }: { refused: ProblemError; accept: (k
     <>
       <Header />
       <main class="create">
-        <form
-          class="card"
-          onSubmit={(event) => {
-            event.preventDefault();
-            submit();
-          }}
-        >
+        <form class="card" onSubmit={onSubmit(submit)}>
           <h1>{words.key}</h1>
           <p id="key-refused" role="alert">
             {error !== null &&

@@ -5,7 +5,7 @@ import { Header } from "../parts/header";
 import { NameField } from "../parts/name_field";
 import { saveFile as saveFile } from "../parts/sharing";
 import { useClient, usePageContext } from "../shared/context";
-import { useResultToast } from "../shared/fetching";
+import { onSubmit, useResultToast } from "../shared/fetching";
 import type { Player } from "../shared/me";
 import { links } from "../shared/route";
 import { BlockedPlayers, Devices, Identities, SignInButtons, useProviders } from "./access";
@@ -84,10 +84,7 @@ function Names({ player, client }: { player: Player; client: Client }) {
       me.update({ ...player, handle: null });
     }
   };
-  const submit = (save: () => Promise<void>) => (event: Event) => {
-    event.preventDefault();
-    showResult(save(), people.saved);
-  };
+  const submit = (save: () => Promise<void>) => onSubmit(() => showResult(save(), people.saved));
   return (
     <section class="card stack">
       <h2>{people.whoYouAre}</h2>

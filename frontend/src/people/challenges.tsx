@@ -5,6 +5,7 @@ import { useCatalogue } from "../parts/catalogue";
 import { GameSettingsFields, gameSettingsText, settingsRequest, useGameSettings } from "../parts/game_settings";
 import { PlayerLink, playerName } from "../parts/player_link";
 import { errorText, usePageContext } from "../shared/context";
+import { onSubmit, useSubmit } from "../shared/fetching";
 import type { Me, Player } from "../shared/me";
 import { usePolling } from "../shared/polling";
 import { links } from "../shared/route";
@@ -90,32 +91,25 @@ export function Challenges() {
 
 /** The form for a challenge. After sending it, the page waits for an answer. */
 export function ChallengeForm({ player, close }: { player: Player; close: () => void }) {
-  const { words, me, toast } = usePageContext();
+  const { words, me } = usePageContext();
   const { pendingRequest } = useMatchmaking();
   const { people } = words;
   const { gameSettings, ...form } = useGameSettings(useCatalogue());
-  const [busy, setBusy] = useState(false);
-  const send = async (event: Event) => {
-    event.preventDefault();
-    setBusy(true);
-    try {
-      const client = await me.client();
-      const params = { path: { player: player.id } };
-      const body = { ...settingsRequest(gameSettings), mixed: gameSettings.rated && player.bot };
-      const challenge = unwrap(await client.POST("/v1/players/{player}/challenges", { params, body }));
-      close();
-      pendingRequest.follow({ kind: "challenge", asked: challenge });
-    } catch (error) {
-      toast(errorText(error, words));
-      setBusy(false);
-    }
+  const [isSending, submit] = useSubmit();
+  const send = async () => {
+    const client = await me.client();
+    const params = { path: { player: player.id } };
+    const body = { ...settingsRequest(gameSettings), mixed: gameSettings.rated && player.bot };
+    const challenge = unwrap(await client.POST("/v1/players/{player}/challenges", { params, body }));
+    close();
+    pendingRequest.follow({ kind: "challenge", asked: challenge });
   };
   return (
-    <form class="card" onSubmit={send} aria-label={people.challenge}>
+    <form class="card" onSubmit={onSubmit(() => submit(send))} aria-label={people.challenge}>
       <h2>{people.challengeOf(playerName(player, words))}</h2>
       <GameSettingsFields gameSettings={gameSettings} {...form} withSeats={false} />
       <div class="tools">
-        <button class="primary" disabled={busy || !gameSettings.variant}>
+        <button class="primary" disabled={isSending || !gameSettings.variant}>
           {people.sendChallenge}
         </button>
         <button type="button" onClick={close}>

@@ -7,6 +7,7 @@ import { PlayerLink } from "../parts/player_link";
 import { Tiles } from "../parts/tiles";
 import { rulesetTexts } from "../rulesets/registry";
 import { errorText, useClient, usePageContext } from "../shared/context";
+import { useResultToast } from "../shared/fetching";
 
 type Board = Schemas["Leaderboard"];
 
@@ -27,6 +28,7 @@ export function Leaders({
   const { words, me, toast } = usePageContext();
   const { people } = words;
   const { rulesets } = useCatalogue();
+  const showResult = useResultToast();
   const client = useClient(me.token);
   const [ruleset, setRuleset] = useState(asked);
   const [seats, setSeats] = useState<Schemas["RatingSeats"]>(askedSeats === "many" ? "many" : "two");
@@ -135,9 +137,7 @@ export function Leaders({
           )}
           {board && board.places.length > 0 && <p class="note">{people.onBoard(board.total)}</p>}
           {board && board.next_first !== null && !isAroundMe && (
-            <button onClick={() => loadMore(board).catch((error: unknown) => toast(errorText(error, words)))}>
-              {people.more}
-            </button>
+            <button onClick={() => showResult(loadMore(board))}>{people.more}</button>
           )}
         </section>
       </main>

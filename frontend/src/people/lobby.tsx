@@ -14,6 +14,7 @@ import { LevelField } from "../parts/level";
 import { NameField } from "../parts/name_field";
 import { PlayerLink, playerName } from "../parts/player_link";
 import { errorText, useClient, usePageContext } from "../shared/context";
+import { onSubmit, useResultToast } from "../shared/fetching";
 import { useElapsed, usePolling } from "../shared/polling";
 import { links } from "../shared/route";
 import { Challenges } from "./challenges";
@@ -129,7 +130,8 @@ function WaitingTime({ since }: { since: number }) {
 
 /** The pending seek or challenge, with the elapsed time and a button to cancel it. */
 export function WaitingCard() {
-  const { words, toast } = usePageContext();
+  const { words } = usePageContext();
+  const showResult = useResultToast();
   const { pendingRequest } = useMatchmaking();
   const { pending, cancel } = pendingRequest;
   const seconds = useElapsed(pending?.since ?? 0);
@@ -145,7 +147,7 @@ export function WaitingCard() {
         {fill && <p class="note">{people.fillsAfter(fill.after_s)}</p>}
       </div>
       <time class="clock">{words.inBank(seconds)}</time>
-      <button onClick={() => cancel().catch((error: unknown) => toast(errorText(error, words)))}>{words.cancel}</button>
+      <button onClick={() => showResult(cancel())}>{words.cancel}</button>
     </section>
   );
 }
@@ -168,13 +170,7 @@ function SeekForm({ waitFor, busy }: { waitFor: (found: Promise<Seek>) => void; 
     return unwrap(await (await me.client()).POST("/v1/seeks", { body }));
   };
   return (
-    <form
-      class="card"
-      onSubmit={(event) => {
-        event.preventDefault();
-        waitFor(createSeek());
-      }}
-    >
+    <form class="card" onSubmit={onSubmit(() => waitFor(createSeek()))}>
       <h2>{people.seekSomething}</h2>
       <NameField />
       <GameSettingsFields gameSettings={gameSettings} {...form} withSeats />

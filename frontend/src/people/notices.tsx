@@ -1,6 +1,7 @@
 /** Notices on every page: a pending request and received challenges. */
 import { playerName } from "../parts/player_link";
-import { errorText, usePageContext } from "../shared/context";
+import { usePageContext } from "../shared/context";
+import { useResultToast } from "../shared/fetching";
 import { useElapsed } from "../shared/polling";
 import { links } from "../shared/route";
 import { useMatchmaking } from "./matchmaking";
@@ -24,7 +25,8 @@ export function Notices() {
 }
 
 function StillWaiting({ waited }: { waited: PendingRequest }) {
-  const { words, toast } = usePageContext();
+  const { words } = usePageContext();
+  const showResult = useResultToast();
   const { pendingRequest } = useMatchmaking();
   const seconds = useElapsed(waited.since);
   return (
@@ -35,10 +37,7 @@ function StillWaiting({ waited }: { waited: PendingRequest }) {
           : words.people.waitingFor(playerName(waited.asked.challenged, words))}
       </a>{" "}
       <time class="clock">{words.inBank(seconds)}</time>
-      <button
-        class="quiet"
-        onClick={() => pendingRequest.cancel().catch((error: unknown) => toast(errorText(error, words)))}
-      >
+      <button class="quiet" onClick={() => showResult(pendingRequest.cancel())}>
         {words.cancel}
       </button>
     </p>

@@ -5,6 +5,7 @@ import { Header } from "../parts/header";
 import { formatDate, playerName } from "../parts/player_link";
 import { rulesetTexts } from "../rulesets/registry";
 import { errorText, useClient, usePageContext } from "../shared/context";
+import { useResultToast } from "../shared/fetching";
 import type { Player } from "../shared/me";
 import { links } from "../shared/route";
 import type { Words } from "../shared/words";
@@ -39,7 +40,7 @@ async function fetchProfile(client: Client, id: string): Promise<Profile> {
 }
 
 export function ProfilePage({ id }: { id: string }) {
-  const { words, me, settings, toast } = usePageContext();
+  const { words, me, settings } = usePageContext();
   const { people } = words;
   const client = useClient(me.token);
   const [profile, setProfile] = useState<Profile | null>(null);
@@ -82,7 +83,7 @@ export function ProfilePage({ id }: { id: string }) {
               {people.since(formatDate(player.created_at, settings.language))}
             </p>
           </div>
-          {player.id === me.id ? <a href={links.me}>{people.toMe}</a> : <PlayerActions player={player} toast={toast} />}
+          {player.id === me.id ? <a href={links.me}>{people.toMe}</a> : <PlayerActions player={player} />}
         </div>
         <div class="columns">
           <div class="column">
@@ -126,10 +127,11 @@ function countryName(code: string, language: string): string {
 }
 
 /** Buttons to challenge or block the player. */
-function PlayerActions({ player, toast }: { player: Player; toast: (text: string) => void }) {
+function PlayerActions({ player }: { player: Player }) {
   const { words, me } = usePageContext();
   const { pendingRequest } = useMatchmaking();
   const { people } = words;
+  const showResult = useResultToast();
   const [isChallenging, setIsChallenging] = useState(false);
   const [isBlocked, setIsBlocked] = useState(false);
   useEffect(() => {
@@ -141,15 +143,10 @@ function PlayerActions({ player, toast }: { player: Player; toast: (text: string
   }, [me.token, player.id]);
   const toggleBlock = async () => {
     const params = { path: { player: player.id } };
-    try {
-      const client = await me.client();
-      if (isBlocked) unwrap(await client.DELETE("/v1/me/blocked/{player}", { params }));
-      else unwrap(await client.PUT("/v1/me/blocked/{player}", { params, body: {} }));
-      setIsBlocked(!isBlocked);
-      toast(isBlocked ? people.unblockedNow : people.blockedNow);
-    } catch (error) {
-      toast(errorText(error, words));
-    }
+    const client = await me.client();
+    if (isBlocked) unwrap(await client.DELETE("/v1/me/blocked/{player}", { params }));
+    else unwrap(await client.PUT("/v1/me/blocked/{player}", { params, body: {} }));
+    setIsBlocked(!isBlocked);
   };
   if (isChallenging) return <ChallengeForm player={player} close={() => setIsChallenging(false)} />;
   return (
@@ -159,7 +156,9 @@ function PlayerActions({ player, toast }: { player: Player; toast: (text: string
           {people.challenge}
         </button>
       )}
-      <button onClick={toggleBlock}>{isBlocked ? people.unblock : people.block}</button>
+      <button onClick={() => showResult(toggleBlock(), isBlocked ? people.unblockedNow : people.blockedNow)}>
+        {isBlocked ? people.unblock : people.block}
+      </button>
     </div>
   );
 }

@@ -14,6 +14,28 @@ export function useResultToast(): (ask: Promise<unknown>, done?: string) => Prom
     );
 }
 
+/** Return a form's submit handler that runs a function instead of leaving the page. */
+export const onSubmit = (run: () => unknown) => (event: Event) => {
+  event.preventDefault();
+  run();
+};
+
+/** Return whether a form is being sent, and a function that sends it and shows its error. After a success the page changes. */
+export function useSubmit(): [isSending: boolean, submit: (send: () => Promise<unknown>) => Promise<void>] {
+  const { words, toast } = usePageContext();
+  const [isSending, setIsSending] = useState(false);
+  const submit = async (send: () => Promise<unknown>) => {
+    setIsSending(true);
+    try {
+      await send();
+    } catch (error) {
+      toast(errorText(error, words));
+      setIsSending(false);
+    }
+  };
+  return [isSending, submit];
+}
+
 /** Return a list from the service, and a function that reloads it after a change. */
 export function useList<Item>(
   list: () => Promise<readonly Item[]>,

@@ -10,6 +10,7 @@ import { rulesetTexts } from "../rulesets/registry";
 import { LONG_POLL_S, pauseBeforeRetry } from "../shared/requests";
 import { bearerHeader } from "../shared/client";
 import { usePageContext } from "../shared/context";
+import { onSubmit } from "../shared/fetching";
 import { storedGame } from "../shared/store";
 import type { Words } from "../shared/words";
 import { scoreHistory } from "./scores/score_history";
@@ -238,12 +239,7 @@ export function Messages({ client, game, seats, reportErrors }: PlayingProps) {
           </li>
         ))}
       </ol>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (text.trim()) reportErrors(sendMessage());
-        }}
-      >
+      <form onSubmit={onSubmit(() => text.trim() && reportErrors(sendMessage()))}>
         <input
           aria-label={words.say}
           placeholder={words.say}
