@@ -8,6 +8,7 @@ describe("the address of a page", () => {
     expect(parseRoute(links.home)).toEqual({ page: "home" });
     expect(parseRoute(links.lobby)).toEqual({ page: "lobby" });
     expect(parseRoute(links.me)).toEqual({ page: "me" });
+    expect(parseRoute(links.leaders())).toEqual({ page: "leaders", ruleset: undefined, seats: undefined });
     expect(parseRoute(links.leaders("azul", "two"))).toEqual({ page: "leaders", ruleset: "azul", seats: "two" });
     expect(parseRoute(links.player(ID))).toEqual({ page: "player", id: ID });
     expect(parseRoute(links.competitions)).toEqual({ page: "competitions" });
@@ -16,6 +17,7 @@ describe("the address of a page", () => {
   });
 
   test("may carry tokens, which are no part of the id", () => {
+    expect(parseRoute(`#/${ID}?watch=a%2Fb`)).toEqual({ page: "game", id: ID });
     expect(parseRoute(`#/${ID}?invite=secret`)).toEqual({ page: "game", id: ID });
     expect(parseRoute(`#/competition/${ID}?invitation=secret`)).toEqual({ page: "competition", id: ID });
   });
@@ -28,7 +30,10 @@ describe("the address of a page", () => {
     expect(parseRoute(hash)).toEqual({ page: "leaders", ruleset: undefined, seats: undefined });
   });
 
-  test.each(["", "#", "#/", "#/<script>"])("that names nothing leads to the first page: %s", (hash) => {
-    expect(parseRoute(hash)).toEqual({ page: "home" });
-  });
+  test.each(["", "#", "#/", "#/<script>", "#/<b>", "#//lobby"])(
+    "that names nothing leads to the first page: %s",
+    (hash) => {
+      expect(parseRoute(hash)).toEqual({ page: "home" });
+    },
+  );
 });

@@ -2,7 +2,7 @@ import type { Schemas } from "azul-games-client";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { lessonStore, NEW_LESSON } from "../src/coach/progress";
 import { importGame, isGameText, openNewGame } from "../src/home/new_game";
-import { links, parseRoute } from "../src/shared/route";
+import { links } from "../src/shared/route";
 import {
   forgetGame,
   forgetSeats,
@@ -27,25 +27,6 @@ beforeEach(() => {
   for (const { id } of storedGames()) forgetGame(id);
   localStorage.clear();
   sessionStorage.clear();
-});
-
-describe("addresses", () => {
-  test("name the pages to which they lead", () => {
-    expect(parseRoute(links.home)).toEqual({ page: "home" });
-    expect(parseRoute(links.lobby)).toEqual({ page: "lobby" });
-    expect(parseRoute(links.me)).toEqual({ page: "me" });
-    expect(parseRoute(links.leaders())).toEqual({ page: "leaders", ruleset: undefined, seats: undefined });
-    expect(parseRoute(links.leaders("azul", "many"))).toEqual({ page: "leaders", ruleset: "azul", seats: "many" });
-    expect(parseRoute(links.player("p1"))).toEqual({ page: "player", id: "p1" });
-    expect(parseRoute(links.competitions)).toEqual({ page: "competitions" });
-    expect(parseRoute(links.competition("c1"))).toEqual({ page: "competition", id: "c1" });
-    expect(parseRoute(links.game(game.id))).toEqual({ page: "game", id: game.id });
-  });
-
-  test("are read without what follows a question mark, and lead home where they mean nothing", () => {
-    expect(parseRoute(`#/${game.id}?watch=a%2Fb`)).toEqual({ page: "game", id: game.id });
-    for (const nothing of ["", "#", "#/", "#/<b>", "#//lobby"]) expect(parseRoute(nothing)).toEqual({ page: "home" });
-  });
 });
 
 describe("tokens of games", () => {

@@ -1,6 +1,7 @@
 /** The form for a new competition. */
 import { type Schemas, unwrap } from "azul-games-client";
 import { useState } from "preact/hooks";
+import { Checkbox, SelectField } from "../parts/fields";
 import { useCatalogue } from "../parts/catalogue";
 import { GameSettingsFields, settingsRequest, useGameSettings, useTabState } from "../parts/game_settings";
 import { NameField } from "../parts/name_field";
@@ -93,18 +94,15 @@ export function AnnounceForm() {
         choose={(each) => change(format === "swiss" ? { rounds: each } : { minutes: each })}
         textOf={String}
       />
-      <label class="field">
-        <span>{competitions.begins}</span>
-        <select value={starts} onChange={({ currentTarget }) => change({ starts: currentTarget.value })}>
-          <option value="host">{competitions.whenStarted}</option>
-          {STARTS_MIN.map((each) => (
-            <option key={each} value={each}>
-              {competitions.inMinutes(each)}
-            </option>
-          ))}
-          <option value="at">{competitions.atTime}</option>
-        </select>
-      </label>
+      <SelectField label={competitions.begins} value={starts} choose={(value) => change({ starts: value })}>
+        <option value="host">{competitions.whenStarted}</option>
+        {STARTS_MIN.map((each) => (
+          <option key={each} value={each}>
+            {competitions.inMinutes(each)}
+          </option>
+        ))}
+        <option value="at">{competitions.atTime}</option>
+      </SelectField>
       {starts === "at" && (
         <label class="field">
           <span>{competitions.when}</span>
@@ -133,25 +131,25 @@ export function AnnounceForm() {
         />
       </label>
       <NameField />
-      {openTo !== "bots" && <Check label={competitions.iPlay} checked={plays} toggle={(on) => change({ plays: on })} />}
+      {openTo !== "bots" && (
+        <Checkbox label={competitions.iPlay} checked={plays} toggle={(on) => change({ plays: on })} />
+      )}
       <details>
         <summary>{competitions.more}</summary>
         <div class="stack">
-          <label class="field">
-            <span>{competitions.openTo}</span>
-            <select
-              value={openTo}
-              onChange={({ currentTarget }) => change({ openTo: currentTarget.value as typeof openTo })}
-            >
-              {AUDIENCES.map((each) => (
-                <option key={each} value={each}>
-                  {competitions.openToWhom[each]}
-                </option>
-              ))}
-            </select>
-          </label>
-          <Check label={competitions.byLink} checked={unlisted} toggle={(on) => change({ unlisted: on })} />
-          <Check
+          <SelectField
+            label={competitions.openTo}
+            value={openTo}
+            choose={(value) => change({ openTo: value as typeof openTo })}
+          >
+            {AUDIENCES.map((each) => (
+              <option key={each} value={each}>
+                {competitions.openToWhom[each]}
+              </option>
+            ))}
+          </SelectField>
+          <Checkbox label={competitions.byLink} checked={unlisted} toggle={(on) => change({ unlisted: on })} />
+          <Checkbox
             label={competitions.byInvitation}
             checked={byInvitation}
             toggle={(on) => change({ byInvitation: on })}
@@ -162,14 +160,5 @@ export function AnnounceForm() {
         {competitions.announce}
       </button>
     </form>
-  );
-}
-
-function Check({ label, checked, toggle }: { label: string; checked: boolean; toggle: (on: boolean) => void }) {
-  return (
-    <label class="check">
-      <input type="checkbox" checked={checked} onChange={({ currentTarget }) => toggle(currentTarget.checked)} />
-      <span>{label}</span>
-    </label>
   );
 }

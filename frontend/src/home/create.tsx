@@ -1,6 +1,7 @@
 /** The form for a new game. */
 import { type Schemas, unwrap } from "azul-games-client";
 import { useState } from "preact/hooks";
+import { SelectField } from "../parts/fields";
 import { useCatalogue } from "../parts/catalogue";
 import { CLOCKS } from "../parts/game_settings";
 import { levelDescription, LevelOptions } from "../parts/level";
@@ -97,17 +98,14 @@ export function CreateGame() {
           )}
         </label>
       ))}
-      <label class="field">
-        <span>{words.clock}</span>
-        <select value={clock} onChange={({ currentTarget }) => setClock(Number(currentTarget.value))}>
-          <option value={-1}>{words.noClock}</option>
-          {CLOCKS.map(([turn, bank], number) => (
-            <option key={number} value={number}>
-              {words.clockOf(turn, bank)}
-            </option>
-          ))}
-        </select>
-      </label>
+      <SelectField label={words.clock} value={clock} choose={(value) => setClock(Number(value))}>
+        <option value={-1}>{words.noClock}</option>
+        {CLOCKS.map(([turn, bank], number) => (
+          <option key={number} value={number}>
+            {words.clockOf(turn, bank)}
+          </option>
+        ))}
+      </SelectField>
       <details>
         <summary>{words.fromText}</summary>
         <textarea

@@ -5,6 +5,7 @@ import { DEFAULT_RULESET, rulesetTexts, variantName } from "../rulesets/registry
 import { usePageContext } from "../shared/context";
 import { tabStore } from "../shared/store";
 import type { Words } from "../shared/words";
+import { Checkbox, SelectField } from "./fields";
 import type { Catalogue } from "./catalogue";
 import { Tiles } from "./tiles";
 
@@ -116,29 +117,20 @@ export function GameSettingsFields({
           textOf={String}
         />
       )}
-      <label class="field">
-        <span>{words.clock}</span>
-        <select
-          value={gameSettings.clock}
-          onChange={({ currentTarget }) => change({ clock: Number(currentTarget.value) })}
-        >
-          {CLOCKS.map(([turn, bank], number) => (
-            <option key={number} value={number}>
-              {words.clockOf(turn, bank)}
-            </option>
-          ))}
-          {!needsClock && <option value={-1}>{words.noClock}</option>}
-        </select>
-      </label>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={gameSettings.rated}
-          disabled={gameSettings.clock < 0}
-          onChange={({ currentTarget }) => change({ rated: currentTarget.checked })}
-        />
-        <span>{gameSettings.clock < 0 ? people.ratedNeedsClock : people.ratedLong}</span>
-      </label>
+      <SelectField label={words.clock} value={gameSettings.clock} choose={(value) => change({ clock: Number(value) })}>
+        {CLOCKS.map(([turn, bank], number) => (
+          <option key={number} value={number}>
+            {words.clockOf(turn, bank)}
+          </option>
+        ))}
+        {!needsClock && <option value={-1}>{words.noClock}</option>}
+      </SelectField>
+      <Checkbox
+        label={gameSettings.clock < 0 ? people.ratedNeedsClock : people.ratedLong}
+        checked={gameSettings.rated}
+        disabled={gameSettings.clock < 0}
+        toggle={(checked) => change({ rated: checked })}
+      />
     </>
   );
 }

@@ -2,6 +2,7 @@
 import type { Schemas } from "azul-games-client";
 import { usePageContext } from "../shared/context";
 import type { Words } from "../shared/words";
+import { SelectField } from "./fields";
 import { useCatalogue } from "./catalogue";
 
 /** Return the description of a level, or an empty text. */
@@ -38,12 +39,9 @@ export function LevelField({
   const { levels } = useCatalogue();
   return (
     <div>
-      <label class="field">
-        <span>{name}</span>
-        <select value={level} onChange={({ currentTarget }) => choose(currentTarget.value as Schemas["LevelId"])}>
-          <LevelOptions />
-        </select>
-      </label>
+      <SelectField label={name} value={level} choose={(value) => choose(value as Schemas["LevelId"])}>
+        <LevelOptions />
+      </SelectField>
       <p class="note expected">{levelDescription(level, words, levels)}</p>
     </div>
   );

@@ -1,6 +1,7 @@
 /** The leaderboards, by ruleset, seats, kind of player and period. */
 import { type Schemas, unwrap } from "azul-games-client";
 import { useEffect, useState } from "preact/hooks";
+import { Checkbox } from "../parts/fields";
 import { useCatalogue } from "../parts/catalogue";
 import { Header } from "../parts/header";
 import { PlayerLink } from "../parts/player_link";
@@ -100,14 +101,7 @@ export function Leaders({
             textOf={(each) => people.periods[each]}
           />
           {me.token !== null && (
-            <label class="check">
-              <input
-                type="checkbox"
-                checked={isAroundMe}
-                onChange={({ currentTarget }) => setIsAroundMe(currentTarget.checked)}
-              />
-              <span>{people.aroundMe}</span>
-            </label>
+            <Checkbox label={people.aroundMe} checked={isAroundMe} toggle={(checked) => setIsAroundMe(checked)} />
           )}
         </div>
         <section class="card" aria-live="polite" aria-busy={board === null}>

@@ -1,6 +1,7 @@
 /** The lobby: open seeks of other players, and the form for an own one. */
 import { type Schemas, unwrap } from "azul-games-client";
 import { useEffect, useState } from "preact/hooks";
+import { Checkbox, SelectField } from "../parts/fields";
 import { useCatalogue } from "../parts/catalogue";
 import {
   GameSettingsFields,
@@ -175,42 +176,30 @@ function SeekForm({ waitFor, busy }: { waitFor: (found: Promise<Seek>) => void; 
       <NameField />
       <GameSettingsFields gameSettings={gameSettings} {...form} withSeats />
       {gameSettings.rated && (
-        <label class="field">
-          <span>{people.opponents}</span>
-          <select
-            value={range ?? ""}
-            onChange={({ currentTarget: { value } }) => change({ range: value === "" ? null : Number(value) })}
-          >
-            <option value="">{people.anybody}</option>
-            {RATING_RANGES.map((points) => (
-              <option key={points} value={points}>
-                {people.within(points)}
-              </option>
-            ))}
-          </select>
-        </label>
+        <SelectField
+          label={people.opponents}
+          value={range ?? ""}
+          choose={(value) => change({ range: value === "" ? null : Number(value) })}
+        >
+          <option value="">{people.anybody}</option>
+          {RATING_RANGES.map((points) => (
+            <option key={points} value={points}>
+              {people.within(points)}
+            </option>
+          ))}
+        </SelectField>
       )}
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={fills}
-          onChange={({ currentTarget }) => change({ fills: currentTarget.checked })}
-        />
-        <span>{people.fill}</span>
-      </label>
+      <Checkbox label={people.fill} checked={fills} toggle={(checked) => change({ fills: checked })} />
       {fills && (
         <>
           <LevelField name={people.level} level={level} choose={(each) => change({ level: each })} />
-          <label class="field">
-            <span>{people.fillWhen}</span>
-            <select value={after} onChange={({ currentTarget }) => change({ after: Number(currentTarget.value) })}>
-              {FILL_AFTER_S.map((seconds) => (
-                <option key={seconds} value={seconds}>
-                  {people.afterSeconds(seconds)}
-                </option>
-              ))}
-            </select>
-          </label>
+          <SelectField label={people.fillWhen} value={after} choose={(value) => change({ after: Number(value) })}>
+            {FILL_AFTER_S.map((seconds) => (
+              <option key={seconds} value={seconds}>
+                {people.afterSeconds(seconds)}
+              </option>
+            ))}
+          </SelectField>
         </>
       )}
       <button class="primary" disabled={busy || !gameSettings.variant}>

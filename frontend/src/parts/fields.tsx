@@ -1,0 +1,47 @@
+/** Labelled fields of forms. */
+import type { ComponentChildren } from "preact";
+
+export function SelectField<Value extends string | number>({
+  label,
+  value,
+  choose,
+  children,
+}: {
+  label: string;
+  value: Value;
+  choose: (value: string) => void;
+  children: ComponentChildren;
+}) {
+  return (
+    <label class="field">
+      <span>{label}</span>
+      <select value={value} onChange={({ currentTarget }) => choose(currentTarget.value)}>
+        {children}
+      </select>
+    </label>
+  );
+}
+
+export function Checkbox({
+  label,
+  checked,
+  disabled,
+  toggle,
+}: {
+  label: string;
+  checked: boolean;
+  disabled?: boolean;
+  toggle: (checked: boolean) => void;
+}) {
+  return (
+    <label class="check">
+      <input
+        type="checkbox"
+        checked={checked}
+        disabled={disabled}
+        onChange={({ currentTarget }) => toggle(currentTarget.checked)}
+      />
+      <span>{label}</span>
+    </label>
+  );
+}
