@@ -35,8 +35,8 @@ function coachedDecisions(ruleset: string, language: Language = "en"): CoachedDe
 const effectsOf = (events: readonly GameEvent[], type: string) =>
   events.flatMap(({ effects }) => effects).filter((effect) => effect.type === type) as Record<string, unknown>[];
 
-describe.each(RULESETS)("the lesson of %s", (ruleset) => {
-  test("coaches five moves of different topics, each followed as advised", () => {
+describe.each(RULESETS)("lesson of %s", (ruleset) => {
+  test("the lesson coaches five moves, each of another topic", () => {
     const all = coachedDecisions(ruleset);
     const coached = all.filter(({ kept }) => kept.asked?.topic);
     expect(coached).toHaveLength(5);
@@ -47,7 +47,7 @@ describe.each(RULESETS)("the lesson of %s", (ruleset) => {
     expect(all.at(-1)?.kept.taught).toEqual(coached.map(({ kept }) => kept.asked?.topic));
   });
 
-  test("advises what can be chosen, and marks the way to it alone", () => {
+  test("advice is a legal move, and only its option is marked", () => {
     for (const { game, choices, kept } of coachedDecisions(ruleset)) {
       const action = kept.asked?.action;
       if (!action) continue;
@@ -58,7 +58,7 @@ describe.each(RULESETS)("the lesson of %s", (ruleset) => {
     }
   });
 
-  test("says the same in German, as long as it is not about the opponent", () => {
+  test("German advice has the same content", () => {
     const german = coachedDecisions(ruleset, "de");
     for (const [at, { advice, kept }] of coachedDecisions(ruleset).entries()) {
       expect(german[at]?.kept).toEqual(kept);
@@ -69,7 +69,7 @@ describe.each(RULESETS)("the lesson of %s", (ruleset) => {
     }
   });
 
-  test("is the same after a reload", () => {
+  test("a lesson survives a reload", () => {
     const [, second] = coachedDecisions(ruleset) as [CoachedDecision, CoachedDecision];
     lessonStore.keep(second.game.id, second.kept);
     const reloaded = lessonStore.read(second.game.id) as KeptLesson;
@@ -79,7 +79,7 @@ describe.each(RULESETS)("the lesson of %s", (ruleset) => {
     expect(storyOf(second.game, second.known, reloaded.before, WORDS.en).join(" ")).toBe(second.story);
   });
 
-  test("goes on where somebody did otherwise, and teaches the topic again", () => {
+  test("a topic is repeated if the learner ignores the advice", () => {
     const [one, two] = recordedLesson(ruleset).decisions as [RecordedDecision, RecordedDecision];
     const begun = advanceLesson(NEW_LESSON, one.game, one.events, one.choices, WORDS.en);
     const other = { type: "azul.tile", line: 0, column: 0 } as Schemas["Action"];
@@ -89,7 +89,7 @@ describe.each(RULESETS)("the lesson of %s", (ruleset) => {
     expect(now.taught).toEqual([]);
   });
 
-  test("ends by itself where its topics do not come", () => {
+  test("a lesson ends after 18 decisions without its topics", () => {
     const [one] = recordedLesson(ruleset).decisions as [RecordedDecision];
     expect(isOver({ decisions: 18, moves: 4 })).toBe(false);
     const kept = advanceLesson({ ...NEW_LESSON, decisions: 18 }, one.game, one.events, one.choices, WORDS.en);
@@ -97,17 +97,17 @@ describe.each(RULESETS)("the lesson of %s", (ruleset) => {
     expect(kept.asked).toMatchObject({ topic: null, action: null });
   });
 
-  test("begins with a deal that is always the same", () => {
+  test("a lesson has a fixed first deal", () => {
     expect(hasLesson(ruleset)).toBe(true);
     expect(lessonSettings(ruleset).seed).toHaveLength(64);
     expect(lessonSettings(ruleset).first_seat).toBe(0);
   });
 });
 
-describe("what the coach of Azul says", () => {
+describe("coach of Azul", () => {
   const all = coachedDecisions("azul");
 
-  test("names the move of the first deal", () => {
+  test("the first advice names the move of the fixed deal", () => {
     expect(all[0]?.advice).toContain("Take yellow from factory 4 for line 3: 3 tiles fill it exactly.");
     const lineOf = (at: number) => (all[at]?.game.position as Schemas["AzulPosition"]).seats[0]?.pattern_lines[2];
     expect(lineOf(0)).toEqual({ colour: null, count: 0, capacity: 3 });
@@ -115,7 +115,7 @@ describe("what the coach of Azul says", () => {
     expect(all[1]?.story).toMatch(/^Line 3 now has 3 of 3 tiles\./);
   });
 
-  test("tells of points that the game has given", () => {
+  test("explained points match the score", () => {
     const scored = all.find(({ story }) => story.includes("Round 1 is over")) as CoachedDecision;
     const [, placed = ""] = /scored ([\d +]+) on the wall/.exec(scored.story) ?? [];
     const [, floor = "0"] = /floor line cost (\d+)/.exec(scored.story) ?? [];
@@ -125,7 +125,7 @@ describe("what the coach of Azul says", () => {
     expect(told - Number(floor)).toBe(score);
   });
 
-  test("promises for neighbours what the tile then scores", () => {
+  test("advice about neighbours promises the points that the tile scores", () => {
     const at = all.findIndex(({ kept }) => kept.asked?.topic === "neighbours");
     const { kept, advice } = all[at] as CoachedDecision;
     const { line, colour } = kept.asked?.action as { line: number; colour: string };
@@ -141,15 +141,15 @@ describe("what the coach of Azul says", () => {
   });
 });
 
-describe("what the coach of Summer Pavilion says", () => {
+describe("coach of Summer Pavilion", () => {
   const all = coachedDecisions("summer-pavilion");
 
-  test("names the colour that is wild", () => {
+  test("advice names the wild colour", () => {
     expect(all[0]?.advice).toContain("Purple is wild this round");
     expect((all[0]?.game.position as Schemas["SummerPavilionPosition"]).wild).toBe("purple");
   });
 
-  test("tells of the tiles that were taken and the points that were made", () => {
+  test("explanations name the taken tiles and the points", () => {
     const [taken] = effectsOf(all[1]?.events ?? [], "summer-pavilion.tiles_acquired");
     expect(all[1]?.story).toContain(`You took ${taken?.["count"]} tiles, ${taken?.["wilds"]} wild.`);
     const at = all.findIndex(({ kept }) => kept.asked?.topic === "beside") + 1;
@@ -159,15 +159,15 @@ describe("what the coach of Summer Pavilion says", () => {
   });
 });
 
-describe("what the coach of Queen's Garden says", () => {
-  test("tells of the points that the garden made, in German, too", () => {
+describe("coach of Queen's Garden", () => {
+  test("the German explanation names the points of the garden", () => {
     const last = coachedDecisions("queens-garden", "de").at(-1) as CoachedDecision;
     const scored = effectsOf(last.events, "queens-garden.round_scored").find(({ seat }) => seat === 0);
     const [, told] = /Dein Garten brachte (\d+) Punkt/.exec(last.story) ?? [];
     expect(Number(told)).toBe(scored?.["points"]);
   });
 
-  test("names what an expansion costs and how many points there are", () => {
+  test("advice about an expansion names the available points", () => {
     const buying = coachedDecisions("queens-garden").find(({ advice }) =>
       advice.includes("Buy an expansion"),
     ) as CoachedDecision;
@@ -175,7 +175,7 @@ describe("what the coach of Queen's Garden says", () => {
   });
 });
 
-test("decisions are the same whatever is paid, and other ones where the place differs", () => {
+test("actions are compared without payment but with place", () => {
   const paid = { tiles: [], expansions: [], jokers: 0 };
   const hexagon = { colour: "blue", pattern: "tree" } as const;
   const place = { type: "queens-garden.place_tile" as const, hexagon, space: [1, 0], payment: paid };

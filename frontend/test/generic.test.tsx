@@ -31,7 +31,7 @@ const listed = (cursor: string | null) => ({
   next_cursor: cursor ? null : "4.2",
 });
 
-test("a game of a ruleset without pieces is played by the texts of its actions", async () => {
+test("an unknown ruleset is played by the texts of its actions", async () => {
   const game = {
     ...recordedLesson("azul").decisions[0]?.game,
     ruleset: "nim",
@@ -56,7 +56,7 @@ test("a game of a ruleset without pieces is played by the texts of its actions",
   expect(await sent()?.json()).toEqual({ action: ACTIONS[2]?.action, revision: 4 });
 });
 
-test("its events have no words of the table, and what scores rises at the seat", () => {
+test("events of an unknown ruleset have no texts, and points rise at the seat", () => {
   const event = {
     action: { type: "nim.take", pile: 0 },
     effects: [{ type: "nim.scored", seat: 1, points: 2 }],
@@ -68,7 +68,7 @@ test("its events have no words of the table, and what scores rises at the seat",
   expect(moveTargets(event.action as Schemas["Action"], 0)).toEqual({ from: [], to: null });
 });
 
-test("it is called by its id", () => {
+test("an unknown ruleset is called by its id", () => {
   expect(rulesetUi("nim")).toBeUndefined();
   expect(rulesetTexts("nim", en)).toEqual({ name: "nim", inShort: "", variants: {}, parts: {} });
   expect(variantName("nim", "plain", en)).toBe("plain");

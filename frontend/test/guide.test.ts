@@ -46,10 +46,10 @@ const inPicture = (places: string | null): Element => {
   return host;
 };
 
-describe.each(RULESETS)("the guide of %s", (ruleset) => {
+describe.each(RULESETS)("guide of %s", (ruleset) => {
   const { decisions } = recordedLesson(ruleset);
 
-  test("marks places that the picture has", () => {
+  test("all selectors exist in the picture", () => {
     for (const { game, choices, places } of decisions.filter((each) => each.places !== null)) {
       const picture = inPicture(places);
       const ways = actionsOf(firstChoice({ game, choices })).map((action) => moveArrow(action, 0, "best"));
@@ -62,7 +62,7 @@ describe.each(RULESETS)("the guide of %s", (ruleset) => {
     }
   });
 
-  test("leads to the decision that was made next", () => {
+  test("the recorded action can be reached", () => {
     for (const [number, decision] of decisions.slice(0, -1).entries()) {
       const made = decisions[number + 1]?.events.find(({ kind, seat }) => kind === "action" && seat === 0)?.action;
       const { type } = made as Action;
@@ -70,7 +70,7 @@ describe.each(RULESETS)("the guide of %s", (ruleset) => {
     }
   });
 
-  test("has an option for everything that the service offers, in both languages", () => {
+  test("both languages have the same options", () => {
     for (const { game, choices } of decisions) {
       const count = (language: "en" | "de") =>
         [...optionsOf(firstStep(choices, game.position, 0, WORDS[language]))].length;
@@ -79,7 +79,7 @@ describe.each(RULESETS)("the guide of %s", (ruleset) => {
   });
 });
 
-test.each(RARE_DECISIONS)("the pictures have the places of a rare decision: %s", (name) => {
+test.each(RARE_DECISIONS)("selectors of a rare decision exist in the picture: %s", (name) => {
   const { places, ...decision } = rareDecision(name);
   const picture = inPicture(places);
   const options = [...optionsOf(firstChoice(decision))].flatMap(({ selectors }) => selectors);
@@ -95,7 +95,7 @@ describe("Azul", () => {
   const { en } = azul;
   const decision = recordedLesson("azul").decisions[0] as RareDecision;
 
-  test("offers the lines that the service allows for each colour of a source", () => {
+  test("a colour offers its legal lines", () => {
     const { draft } = decision.choices as Schemas["AzulChoices"];
     const [choice] = draft;
     const lines = firstChoice(decision).options[0]?.next() as SingleChoice;
@@ -104,7 +104,7 @@ describe("Azul", () => {
     );
   });
 
-  test("shows what falls to the floor and what that costs", () => {
+  test("previews show fallen tiles and their cost", () => {
     const costs: Record<number, number> = { 0: 0, 1: 1, 2: 2, 3: 4, 4: 6, 5: 8 };
     let shown = 0;
     for (const option of firstChoice(decision).options)
@@ -118,7 +118,7 @@ describe("Azul", () => {
     expect(shown).toBeGreaterThan(20);
   });
 
-  test("lays the start token down before the tiles that fall", () => {
+  test("the start token takes a floor space before fallen tiles", () => {
     const { game, choices } = recordedLesson("azul").decisions[1] as RareDecision;
     const position = game.position as Schemas["AzulPosition"];
     const draft = (choices as Schemas["AzulChoices"]).draft.find(({ source }) => source === "centre");
@@ -136,7 +136,7 @@ describe("Azul", () => {
     expect(outcome?.fallen).toBe(position.centre[draft?.colour as Schemas["AzulColour"]]);
   });
 
-  test("asks on the grey side in which column a tile goes", () => {
+  test("the grey side asks for the column of a tile", () => {
     const { game, choices, places } = rareDecision("tile");
     const { tile } = choices as Schemas["AzulChoices"];
     const step = firstChoice({ game, choices });
@@ -156,7 +156,7 @@ describe("Summer Pavilion", () => {
   const held = () => (rareDecision("pass").choices as Schemas["SummerPavilionChoices"]).pass?.hand ?? {};
   const sum = (counts: Iterable<number>): number => [...counts].reduce((all, each) => all + each, 0);
 
-  test("keeps by itself what will be wild, then what one has most of", () => {
+  test("the default is to keep future wild tiles, then the most frequent colours", () => {
     const { round } = rareDecision("pass").game.position as Schemas["SummerPavilionPosition"];
     const wild = ["purple", "green", "orange", "yellow", "blue", "red"][round] ?? "";
     const action = actionsOf(passing())[0] as Schemas["SummerPavilionPass"];
@@ -173,7 +173,7 @@ describe("Summer Pavilion", () => {
     for (const colour of others) expect(hand[colour] ?? 0).toBeLessThanOrEqual(fewest);
   });
 
-  test("says what the discarded tiles cost, which takes no score below 1", () => {
+  test("the description names the cost of discarded tiles, limited by the minimum score", () => {
     const { game } = rareDecision("pass");
     const step = passing();
     const all = sum(Object.values(held()).map(Number));
@@ -183,7 +183,7 @@ describe("Summer Pavilion", () => {
     expect(step.describe?.(step.start)).toContain(`discard ${all - 4}, which costs ${lost} point`);
   });
 
-  test("lets one keep no more than four", () => {
+  test("at most four tiles can be kept", () => {
     const step = passing();
     expect(step.items.map((_, item) => step.canAdd(step.start, item))).not.toContain(true);
     expect(
@@ -195,7 +195,7 @@ describe("Summer Pavilion", () => {
     expect(step.isComplete(step.items.map(() => 0))).toBe(true);
   });
 
-  test("offers the bonus tiles of the supply", () => {
+  test("bonus tiles of the supply are offered", () => {
     const { game, choices, places } = rareDecision("bonus");
     const step = firstChoice({ game, choices });
     expect(step.question).toBe(en.ask.bonus);
@@ -205,7 +205,7 @@ describe("Summer Pavilion", () => {
     for (const { selectors } of step.options) expect(inPicture(places).querySelector(selectors.join())).not.toBeNull();
   });
 
-  test("asks with how many wild tiles a space is paid, and not where there is one way", () => {
+  test("the number of wild tiles is asked unless there is only one way to pay", () => {
     const { choices } = apiExample<Schemas["LegalChoices"]>("listLegalActions.summer-pavilion-choices");
     for (const { star, slot, number, colours } of (choices as Schemas["SummerPavilionChoices"]).place) {
       const step = firstStep(choices as Schemas["SummerPavilionChoices"], null, 1, WORDS.en);
@@ -234,7 +234,7 @@ describe("Queen's Garden", () => {
     return spaces.options[0]?.next() as CountChoice;
   };
 
-  test("takes all of a colour or a pattern, which fit into the storage", () => {
+  test("all offered takes fit into the storage", () => {
     for (const action of actionsOf(step)) {
       if (action.type !== "queens-garden.acquire") continue;
       const kinds = action.pieces.map(({ kind }) => kind);
@@ -243,7 +243,7 @@ describe("Queen's Garden", () => {
     }
   });
 
-  test("lets one pay with pieces that share the colour or the pattern, and with jokers", () => {
+  test("payments consist of jokers and pieces of one colour or pattern", () => {
     const some = paying(4);
     const joker = some.items.findIndex(({ label }) => label === en.joker);
     expect(some.items[joker]?.max).toBe(3);
@@ -257,7 +257,7 @@ describe("Queen's Garden", () => {
     expect((action as Schemas["QueensGardenPlaceTile"]).payment.tiles).toHaveLength(1);
   });
 
-  test("lets nobody pay with a mixture of a colour and a pattern", () => {
+  test("a payment cannot mix a colour and a pattern", () => {
     const { game, choices: mixed } = rareDecision("mixture");
     const { hexagon, payment } = (mixed as Schemas["QueensGardenChoices"]).place_tile.find(
       ({ payment: { by_colour, by_pattern, pieces } }) => pieces > 1 && by_colour.length && by_pattern.length,
@@ -275,7 +275,7 @@ describe("Queen's Garden", () => {
     if (payment.jokers) expect(some.canAdd(chosen(0), colours + patterns)).toBe(true);
   });
 
-  test("takes of a full storage's pieces those kinds for which there is room", () => {
+  test("a full storage restricts the kinds of taken pieces", () => {
     const { game, choices: full } = rareDecision("full");
     const { tile_spaces, expansion_spaces } = full as Schemas["QueensGardenChoices"];
     const taken = actionsOf(firstChoice({ game, choices: full })).flatMap((action) =>
@@ -288,7 +288,7 @@ describe("Queen's Garden", () => {
     }
   });
 
-  test("discards what is left over on passing", () => {
+  test("passing discards the chosen pieces", () => {
     const passing = nextStep(step, en.pass) as CountChoice;
     expect(passing.start).toEqual(passing.items.map(() => 0));
     const [action] = actionsOf(passing.next(passing.items.map(({ max }) => max)));
@@ -298,7 +298,7 @@ describe("Queen's Garden", () => {
     );
   });
 
-  test("turns an expansion before it is laid", () => {
+  test("an expansion is rotated before it is placed", () => {
     const { game, choices: rare } = rareDecision("expansion");
     const [placing] = (rare as Schemas["QueensGardenChoices"]).place_expansion;
     const areas = nextStep(
@@ -312,7 +312,7 @@ describe("Queen's Garden", () => {
     );
   });
 
-  test("has a name for every space of a garden", () => {
+  test("every space of a garden has its own name", () => {
     expect(placeOf([1, 0])).toEqual({ area: null, at: 0 });
     expect(placeOf([0, 3])).toEqual({ area: 1, at: null });
     expect(placeOf([4, -1])).toEqual({ area: 0, at: 5 });

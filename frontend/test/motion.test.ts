@@ -9,10 +9,10 @@ import { playthrough, PLAYTHROUGHS, recordedLesson, RULESETS } from "./recording
 const flightsOf = (all: readonly Beat[]): Flight[] => all.flatMap(({ flights }) => flights);
 const effectsOf = ({ effects }: GameEvent, type: string) => effects.filter((effect) => effect.type === type);
 
-describe.each(PLAYTHROUGHS)("what is seen of %s", (name) => {
+describe.each(PLAYTHROUGHS)("animation of %s", (name) => {
   const { events } = playthrough(name);
 
-  test("begins with the decision, then comes one scoring after another", () => {
+  test("the decision comes first, then one scoring after another", () => {
     for (const event of events) {
       const [first, ...later] = splitIntoBeats(event);
       expect(later.filter(({ scoring }) => scoring === null)).toEqual([]);
@@ -20,7 +20,7 @@ describe.each(PLAYTHROUGHS)("what is seen of %s", (name) => {
     }
   });
 
-  test("shows by itself everything that the log tells as a scoring", () => {
+  test("every scoring of the log has its own beat", () => {
     for (const event of events) {
       const shown = splitIntoBeats(event).flatMap(({ scoring }) => scoring ?? []);
       expect(shown.filter((effect) => "points" in effect && effect.points)).toEqual(
@@ -29,7 +29,7 @@ describe.each(PLAYTHROUGHS)("what is seen of %s", (name) => {
     }
   });
 
-  test("lets points rise for everything that scores", () => {
+  test("points rise for everything that scores", () => {
     for (const event of events) {
       const made = event.effects.flatMap((effect) => ("points" in effect && effect.points ? effect.points : []));
       const seen = flightsOf(splitIntoBeats(event)).flatMap(({ points }) => points ?? []);
@@ -38,7 +38,7 @@ describe.each(PLAYTHROUGHS)("what is seen of %s", (name) => {
     }
   });
 
-  test("moves something for every decision but a pass", () => {
+  test("every decision except a pass moves something", () => {
     for (const event of events.filter(({ kind }) => kind === "action")) {
       const moves = flightsOf(splitIntoBeats(event)).filter(({ points }) => points === undefined);
       expect(moves.length > 0 || event.action?.type.endsWith(".pass")).toBe(true);
@@ -46,7 +46,7 @@ describe.each(PLAYTHROUGHS)("what is seen of %s", (name) => {
   });
 });
 
-test("tiles of one colour go to the line first, the others to the floor", () => {
+test("the first tiles of a colour fly to the line, the others to the floor", () => {
   const { events } = playthrough("azul.grey.2");
   const both = events.filter(
     (event) => effectsOf(event, "azul.tiles_placed").length && effectsOf(event, "azul.tiles_fallen").length,
@@ -60,7 +60,7 @@ test("tiles of one colour go to the line first, the others to the floor", () => 
   }
 });
 
-describe.each(RULESETS)("the pictures of %s", (ruleset) => {
+describe.each(RULESETS)("pictures of %s", (ruleset) => {
   const { decisions } = recordedLesson(ruleset);
   const picture = (at: number): Element => {
     const host = document.createElement("div");
@@ -70,7 +70,7 @@ describe.each(RULESETS)("the pictures of %s", (ruleset) => {
   const ownEvent = (at: number): GameEvent =>
     decisions[at + 1]?.events.find(({ kind, seat }) => kind === "action" && seat === 0) as GameEvent;
 
-  test("have the places from which pieces fly, and where an arrow begins and ends", () => {
+  test("starts of flights and both ends of arrows exist in the picture", () => {
     for (const at of [0, 1, 2]) {
       const [event, before] = [ownEvent(at), picture(at)];
       const starts = (splitIntoBeats(event)[0]?.flights ?? []).map(({ from }) => from);
@@ -83,7 +83,7 @@ describe.each(RULESETS)("the pictures of %s", (ruleset) => {
   });
 });
 
-test("an arrow is drawn for every decision but a pass", () => {
+test("every decision except a pass has an arrow", () => {
   for (const name of PLAYTHROUGHS)
     for (const { action } of playthrough(name).events) {
       if (action === null) continue;

@@ -12,8 +12,8 @@ const moveTexts = (action: Schemas["Action"], effects: object[] = []) => {
   return [moveText(event, en, "coloured"), moveText(event, de, "coloured")];
 };
 
-describe.each(PLAYTHROUGHS)("the moves of %s", (name) => {
-  test("have words in both languages, and draws have none", () => {
+describe.each(PLAYTHROUGHS)("moves of %s", (name) => {
+  test("actions have a text in both languages, draws have none", () => {
     for (const event of playthrough(name).events)
       for (const words of [en, de]) {
         const text = moveText(event, words, "coloured");
@@ -24,11 +24,11 @@ describe.each(PLAYTHROUGHS)("the moves of %s", (name) => {
   });
 });
 
-describe("a move of Azul", () => {
+describe("moves of Azul", () => {
   const draft = { type: "azul.draft", source: "factory_2", colour: "blue", line: 2 } as const;
   const taken = { type: "azul.tiles_taken", seat: 0, source: "factory_2", colour: "blue", count: 3 };
 
-  test("says how many tiles go where", () => {
+  test("a move names tiles, line and fallen tiles", () => {
     expect(moveTexts(draft, [taken])).toEqual(["took 3 blue → line 3", "nahm 3 × Blau → Reihe 3"]);
     expect(moveTexts({ ...draft, line: "floor" }, [taken])[0]).toBe("took 3 blue → floor line");
     const fallen = { type: "azul.tiles_fallen", seat: 0, colour: "blue", count: 1, lost: 0 };
@@ -36,16 +36,16 @@ describe("a move of Azul", () => {
     expect(moveTexts({ type: "azul.tile", line: 1, column: 3 })[0]).toBe("moved a tile from line 2 → column 4");
   });
 
-  test("is left to the service where it has no effects", () => {
+  test("a move without effects has no text", () => {
     expect(moveTexts(draft)).toEqual([null, null]);
   });
 });
 
-describe("a move of Summer Pavilion", () => {
+describe("moves of Summer Pavilion", () => {
   const acquire = { type: "summer-pavilion.acquire", source: "centre", colour: "red" } as const;
   const acquired = (count: number, wilds: number) => [{ type: "summer-pavilion.tiles_acquired", count, wilds }];
 
-  test("says which tiles are taken, and names spaces from 1", () => {
+  test("a move names tiles, and numbers spaces from 1", () => {
     expect(moveTexts(acquire, acquired(3, 1))).toEqual([
       "took 2 red + 1 wild from the centre",
       "nahm 2 × Rot + 1 Joker aus der Tischmitte",
@@ -55,7 +55,7 @@ describe("a move of Summer Pavilion", () => {
     expect(moveTexts(place)).toEqual(["placed orange → orange star, space 2", "legte Orange → Stern Orange, Feld 2"]);
   });
 
-  test("says what is kept on passing", () => {
+  test("a pass names kept and discarded tiles", () => {
     const pass = { type: "summer-pavilion.pass", keep: { red: 1 } } as const;
     expect(moveTexts(pass, [{ type: "summer-pavilion.passed", discarded: { blue: 2 } }])).toEqual([
       "passed and kept 1 tile, discarded 2",
@@ -64,11 +64,11 @@ describe("a move of Summer Pavilion", () => {
   });
 });
 
-describe("a move of Queen's Garden", () => {
+describe("moves of Queen's Garden", () => {
   const hexagon = { colour: "blue", pattern: "tree" } as const;
   const payment = { tiles: [], expansions: [], jokers: 0 };
 
-  test("names spaces and areas as the log of the service does", () => {
+  test("a move names spaces and areas like the service", () => {
     const place = { type: "queens-garden.place_tile", hexagon, space: [4, -1], payment } as const;
     expect(moveTexts({ ...place, space: [4, -1] })[0]).toBe("placed the blue tree in area 1, to the upper right");
     expect(moveTexts({ ...place, space: [1, 0] })[0]).toBe("placed the blue tree beside the fountain, to the right");
@@ -78,7 +78,7 @@ describe("a move of Queen's Garden", () => {
     ]);
   });
 
-  test("says how many pieces are taken or discarded", () => {
+  test("a move names the number of pieces", () => {
     const pieces = [{ kind: "tile", from: "top", hexagon } as const];
     const acquire = { type: "queens-garden.acquire", by: "pattern", value: "tree", pieces } as const;
     expect(moveTexts({ ...acquire, pieces })).toEqual(["took all trees (1)", "nahm alle Bäume (1)"]);

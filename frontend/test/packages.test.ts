@@ -47,11 +47,11 @@ function cyclicNodes(graph: ReadonlyMap<string, readonly string[]>): string[] {
   return [...left.keys()];
 }
 
-test("modules import each other in no circle", () => {
+test("modules have no import cycles", () => {
   expect(cyclicNodes(IMPORTS)).toEqual([]);
 });
 
-test("packages import each other in no circle, and few of them", () => {
+test("packages have no import cycles and few imports between them", () => {
   const all = packageImports();
   const graph = new Map(MODULES.map((name) => [packageOf(name), [] as string[]]));
   for (const [from, to] of all) graph.get(from)?.push(to);
@@ -87,7 +87,7 @@ test("the start page loads no guided moves, lessons or animations of rulesets", 
   expect(loaded).not.toContain("rulesets/ui_registry.ts");
 });
 
-test("no folder has many modules", () => {
+test("no folder has more than 15 modules", () => {
   const sizes: Record<string, number> = {};
   for (const name of MODULES) sizes[dirname(name)] = (sizes[dirname(name)] ?? 0) + 1;
   expect(Object.entries(sizes).filter(([, size]) => size > MAX_FOLDER)).toEqual([]);

@@ -32,7 +32,7 @@ afterEach(async () => {
   sessionStorage.clear();
 });
 
-describe("waiting for a game", () => {
+describe("pending request", () => {
   const seek = apiExample<Schemas["Seek"]>("getSeek");
   const challenge = apiExample<Schemas["Challenge"]>("getChallenge");
   const open = { ...seek, status: "open", game_id: null } as Schemas["Seek"];
@@ -47,7 +47,7 @@ describe("waiting for a game", () => {
     return { result, requests, toast };
   }
 
-  test("opens the game as soon as there is one", async () => {
+  test("a match opens the game", async () => {
     const { result } = await renderWaiting([open, { ...open, status: "matched", game_id: "the-new-game-id0" }]);
     await act(() => result.now.follow({ kind: "seek", asked: open }));
     await flushEffects();
@@ -56,7 +56,7 @@ describe("waiting for a game", () => {
     expect(result.now.pending).toBeNull();
   });
 
-  test("outlasts a reload, and ends when it is cancelled", async () => {
+  test("a pending request survives a reload and can be cancelled", async () => {
     const first = await renderWaiting([]);
     await act(() => first.result.now.follow({ kind: "seek", asked: open }));
     await unmountAll();
@@ -70,7 +70,7 @@ describe("waiting for a game", () => {
     expect(requests[0]?.url).toContain(`/v1/seeks/${open.id}`);
   });
 
-  test("tells why a challenge has led to no game", async () => {
+  test("an unsuccessful challenge shows its reason", async () => {
     for (const [answer, told] of [
       [{ status: "declined", reason: "too_fast" }, "Your challenge was declined: the time limit is too short."],
       [{ status: "declined", reason: "none" }, "Your challenge was declined."],
@@ -85,7 +85,7 @@ describe("waiting for a game", () => {
     }
   });
 
-  test("says so where it has ended while nobody asked", async () => {
+  test("a seek that no longer exists is reported", async () => {
     const { result, toast } = await renderWaiting([problemResponse(404, "seek/not_found")]);
     await act(() => result.now.follow({ kind: "seek", asked: open }));
     await flushEffects();
@@ -113,7 +113,7 @@ describe("seats", () => {
     };
   }
 
-  test("whose people are waited for in vain may be taken by whoever has the link", async () => {
+  test("an overdue player's seat can be taken with the link", async () => {
     const gone = [person({ replaceable_at: past }), ai] as Game["seats"];
     expect((await renderSeats(gone, [1])).buttons).toEqual([]); // no link
     storeGame(recorded.id, { invite: "invitation" });
@@ -125,7 +125,7 @@ describe("seats", () => {
     expect((await renderSeats([person({ replaceable_at: null }), ai] as Game["seats"], [1])).buttons).toEqual([]);
   });
 
-  test("for which an AI plays on may be taken back at once, with the token of the seat", async () => {
+  test("the seat of an away player can be taken back with its token", async () => {
     storeGame(recorded.id, { seats: { 0: "ours" } });
     const away = [person({ status: "away", replaceable_at: future }), ai] as Game["seats"];
     const { buttons, host, claim } = await renderSeats(away, [0]);
@@ -137,7 +137,7 @@ describe("seats", () => {
     expect((await renderSeats(active, [0])).buttons).toEqual([]); // active players do not take their own seat
   });
 
-  test("that have lost by time are told so, and nobody takes them", async () => {
+  test("a seat that lost on time cannot be taken", async () => {
     storeGame(recorded.id, { invite: "invitation" });
     const lost = [person({ status: "timed_out", replaceable_at: null }), ai] as Game["seats"];
     const { buttons, host } = await renderSeats(lost, [0]);
@@ -145,7 +145,7 @@ describe("seats", () => {
     expect(textOf(host.querySelector(".seats li"))).toContain("lost on time");
   });
 
-  test("show the time that is left, which runs for the seat to decide", async () => {
+  test("only the clock of the deciding seat runs", async () => {
     vi.useFakeTimers({ now: Date.parse("2026-01-01T12:00:00Z") });
     try {
       const clock = { turn_s: 30, bank_s: 300, banks: [300, 300], seat: 0, deadline: "2026-01-01T12:05:30Z" };
@@ -165,7 +165,7 @@ describe("seats", () => {
   });
 });
 
-describe("who watches", () => {
+describe("watchers", () => {
   const watching = (count: number, ...names: string[]) =>
     ({
       count,
@@ -178,13 +178,13 @@ describe("who watches", () => {
       ),
     );
 
-  test("is told by name where they are known, and counted where not", async () => {
+  test("known watchers are named, others counted", async () => {
     expect(await watchersText(watching(2, "Ben"), false)).toBe("2 watching: Ben, 1 guest");
     expect(await watchersText(watching(2), false)).toBe("2 watching: 2 guests");
     expect(await watchersText(watching(0), false)).toBe("");
   });
 
-  test("is nobody where one watches alone, and oneself beside others", async () => {
+  test("the player is listed only together with other watchers", async () => {
     const ben = { ...NOBODY, token: "bens", id: "Ben" };
     expect(await watchersText(watching(1, "Ben"), true, ben)).toBe("");
     expect(await watchersText(watching(2, "Ben"), true, ben)).toBe("2 watching: you, 1 guest");
@@ -192,7 +192,7 @@ describe("who watches", () => {
     expect(textOf(host.querySelector(".watching"))).toBe("2 schauen zu: du, Ben");
   });
 
-  test("may stay unknown to the others, where they have a player", async () => {
+  test("a player can watch anonymously", async () => {
     const changeSettings = vi.fn();
     const me = { ...NOBODY, token: "bens", id: "Ben" };
     const host = await renderPart(<Watchers watching={null} isWatching />, pageContext("en", { me, changeSettings }));
@@ -202,10 +202,10 @@ describe("who watches", () => {
   });
 });
 
-describe("the API key", () => {
+describe("API key", () => {
   const problem = (code: string) => new ProblemError({ status: 401, code, title: code } as never);
 
-  test("is asked for in words, and tried before it is kept", async () => {
+  test("a key is checked before it is stored", async () => {
     const sent: Request[] = [];
     vi.stubGlobal("fetch", async (request: Request) => {
       sent.push(request);
@@ -235,7 +235,7 @@ describe("the API key", () => {
     expect(sent.map(({ headers }) => headers.get("X-Api-Key"))).toEqual(["another", "the-key"]);
   });
 
-  test("is asked for in German", async () => {
+  test("the form has German texts", async () => {
     const card = <KeyCard refused={problem("auth/api_key_unknown")} accept={() => undefined} />;
     const host = await renderPart(card, pageContext("de"));
     expect(textOf(host.querySelector("[role=alert]"))).toBe(de.keyRefused["auth/api_key_unknown"]);

@@ -172,7 +172,7 @@ test.each(Object.entries(RARE))("record a decision: %s", { timeout: SLOW_MS }, a
   }
 });
 
-test("record a game that is over", { timeout: SLOW_MS }, async () => {
+test("record a finished game", { timeout: SLOW_MS }, async () => {
   const ai = (name: string) => ({ kind: "ai", level: "random", name });
   const { client, id } = await createGame({ ruleset: "azul", variant: "coloured", seats: [ai("Ada"), ai("Ben")] });
   let game = await fetchGame(client, id);

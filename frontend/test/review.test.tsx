@@ -48,7 +48,7 @@ afterEach(async () => {
 const key = (name: string, target: EventTarget = document.body) =>
   target.dispatchEvent(new KeyboardEvent("keydown", { key: name, bubbles: true, cancelable: true }));
 
-describe("a review", () => {
+describe("review", () => {
   const reviewing = (found: Schemas["Analysis"] | null): ReviewState => ({
     analysis: found,
     decisions: found?.review?.decisions ?? [],
@@ -67,7 +67,7 @@ describe("a review", () => {
       pageContext(language),
     );
 
-  test("judges the position on which each decision was made", () => {
+  test("each decision belongs to the position before it", () => {
     expect(decisions.length).toBeGreaterThan(4);
     for (const decision of decisions) {
       const before = steps[steps.indexOf(decision.revision) - 1] ?? NaN;
@@ -77,7 +77,7 @@ describe("a review", () => {
     expect(decisionAt([], steps, steps[0] ?? 0)).toBeNull();
   });
 
-  test("draws what was played and what would have been best, or one where they are the same", () => {
+  test("arrows show the played and the best move", () => {
     for (const judged of decisions) {
       const isBest = judged.played.id === judged.best.id;
       expect(reviewArrows(judged).map(({ kind }) => kind)).toEqual(isBest ? ["best"] : ["played", "best"]);
@@ -86,7 +86,7 @@ describe("a review", () => {
     expect(reviewArrows(null)).toEqual([]);
   });
 
-  test("lists what was worth telling, with what it cost", async () => {
+  test("mistakes are listed with their loss", async () => {
     const show = vi.fn();
     const host = await drawnReview(analysis, show);
     const rows = [...host.querySelectorAll(".mistakes li")];
@@ -103,7 +103,7 @@ describe("a review", () => {
     expect(show).toHaveBeenCalledWith(mistakes.at(-1));
   });
 
-  test("says how far it has come, and what nobody did wrong", async () => {
+  test("progress and a review without mistakes are shown", async () => {
     const running = apiExample<Schemas["Analysis"]>("getReview");
     const host = await drawnReview(running);
     expect(textOf(host.querySelector("[role=status]"))).toBe(en.reviewing(running.progress));
@@ -112,14 +112,14 @@ describe("a review", () => {
     expect(textOf(await drawnReview(null))).toBe(en.review);
   });
 
-  test("tells of one decision beside the board", async () => {
+  test("the verdict names the played and the best move", async () => {
     const judged = mistakes[0] as Schemas["ReviewedDecision"];
     const host = await renderPart(<DecisionVerdict game={game} decision={judged} />);
     expect(textOf(host.querySelector(".best"))).toBe(`Better: ${judged.best.text}`);
     expect(textOf(host.querySelector(".played"))).toContain(judged.played.text);
   });
 
-  test("that anybody has asked for is found by everybody, once the game is over", async () => {
+  test("a review requested by another player is found after the game", async () => {
     const { client, requests } = fakeService(() => analysis);
     const playing = await renderHook(() => useReview(client, game.id, false));
     await flushEffects();
@@ -134,7 +134,7 @@ describe("a review", () => {
     expect(missing.now.analysis).toBeNull();
   });
 
-  test("draws the chances, on which a click shows the decision", async () => {
+  test("a click on the curve shows the decision", async () => {
     const show = vi.fn();
     const host = await drawnReview(analysis, show);
     const curve = host.querySelector(".chances svg") as SVGSVGElement;
@@ -147,7 +147,7 @@ describe("a review", () => {
   });
 });
 
-describe("looking through a game", () => {
+describe("replay", () => {
   const end = steps.length - 1;
 
   async function renderReplay(begin = steps.at(-1) as number) {
@@ -164,7 +164,7 @@ describe("looking through a game", () => {
     return { host, viewed, note: () => textOf(host.querySelector(".note")) };
   }
 
-  test("goes by the events that change the board", () => {
+  test("steps are the events that change the board", () => {
     expect(steps.length).toBeGreaterThan(5);
     expect(steps).toEqual([...steps].sort((one, other) => one - other));
     expect(
@@ -175,7 +175,7 @@ describe("looking through a game", () => {
     expect(stepsOf(events, false)).toEqual([]);
   });
 
-  test("goes step by step by keys, however fast they are pressed", async () => {
+  test("keys step through the game, however fast they are pressed", async () => {
     const { note, viewed } = await renderReplay();
     expect(note()).toBe(`${end + 1} of ${end + 1}`);
     for (const [name, place] of [
@@ -192,7 +192,7 @@ describe("looking through a game", () => {
     expect(note()).toBe(`${end + 1} of ${end + 1}`);
   });
 
-  test("leaves the keys to whoever types", async () => {
+  test("keys in an input are ignored", async () => {
     const { viewed } = await renderReplay();
     const field = document.body.appendChild(document.createElement("input"));
     await act(() => void key("Home", field));
@@ -200,7 +200,7 @@ describe("looking through a game", () => {
     expect(viewed).toEqual([]);
   });
 
-  test("goes on by itself until the end, or until it is stopped", async () => {
+  test("play runs until the end or until it is stopped", async () => {
     vi.useFakeTimers();
     const { host, note } = await renderReplay();
     await pressButton(host, en.replay.play);
@@ -218,11 +218,11 @@ describe("looking through a game", () => {
   });
 });
 
-describe("a hint", () => {
+describe("hint", () => {
   const { game: deciding } = recordedLesson("azul").decisions[0] as { game: typeof game };
   const analysed = apiExample<Schemas["Analysis"]>("getAnalysis");
 
-  test("tells what the AI would do, why, and what the next best is worth, and draws the way", async () => {
+  test("a hint names and draws the AI's move with its value", async () => {
     const { client, requests } = fakeService(() => ({ ...analysed, status: "done", revision: deciding.revision }));
     const point = vi.fn();
     const host = await renderPart(<Hint client={client} game={deciding} showArrows={point} />);
@@ -236,7 +236,7 @@ describe("a hint", () => {
     expect(point).toHaveBeenLastCalledWith([expect.objectContaining({ kind: "best" })]);
   });
 
-  test("is asked for again where it was refused", async () => {
+  test("a refused hint can be requested again", async () => {
     const { client } = fakeService(() => problemResponse(429, "limits/too_many"));
     const toast = vi.fn();
     const host = await renderPart(
@@ -250,7 +250,7 @@ describe("a hint", () => {
   });
 });
 
-describe("the tab", () => {
+describe("browser tab", () => {
   const icon = () => document.head.querySelector("link")?.href ?? "";
   beforeEach(() => {
     document.head.innerHTML = '<link rel="icon" href="data:,">';
@@ -264,7 +264,7 @@ describe("the tab", () => {
     refused: null,
   });
 
-  test("says whose turn it is, and who won", async () => {
+  test("the title shows the turn or the winner", async () => {
     const titled = async (of: typeof game, seats: readonly number[]) => {
       await renderHook(() => useAttention(live(of, []), seats, of.revision));
       const title = document.title;
@@ -279,7 +279,7 @@ describe("the tab", () => {
     expect(icon()).toBe("data:,");
   });
 
-  test("is heard when it becomes our turn, once that is seen, and when the game ends", async () => {
+  test("sounds signal our turn after the animation, and the end", async () => {
     const turn = vi.spyOn(sound, "turn").mockImplementation(() => undefined);
     const end = vi.spyOn(sound, "end").mockImplementation(() => undefined);
     const now = { live: live(first.game, first.events), seen: first.game.revision };
@@ -301,7 +301,7 @@ describe("the tab", () => {
     expect(end).toHaveBeenCalledTimes(1);
   });
 
-  test("is silent where sounds are turned off", async () => {
+  test("no sound is played if sounds are off", async () => {
     const turn = vi.spyOn(sound, "turn").mockImplementation(() => undefined);
     const quiet = pageContext("en");
     quiet.settings.sound = false;

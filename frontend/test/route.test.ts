@@ -3,8 +3,8 @@ import { links, parseRoute } from "../src/shared/route";
 
 const ID = "AAAAAAAAAAAAAAAA";
 
-describe("the address of a page", () => {
-  test("leads to that page", () => {
+describe("routes", () => {
+  test("links lead to their pages", () => {
     expect(parseRoute(links.home)).toEqual({ page: "home" });
     expect(parseRoute(links.lobby)).toEqual({ page: "lobby" });
     expect(parseRoute(links.me)).toEqual({ page: "me" });
@@ -16,22 +16,22 @@ describe("the address of a page", () => {
     expect(parseRoute(links.game(ID))).toEqual({ page: "game", id: ID });
   });
 
-  test("may carry tokens, which are no part of the id", () => {
+  test("parameters are not part of the id", () => {
     expect(parseRoute(`#/${ID}?watch=a%2Fb`)).toEqual({ page: "game", id: ID });
     expect(parseRoute(`#/${ID}?invite=secret`)).toEqual({ page: "game", id: ID });
     expect(parseRoute(`#/competition/${ID}?invitation=secret`)).toEqual({ page: "competition", id: ID });
   });
 
-  test.each(["#/competition", "#/competition/"])("without an id leads to the list of competitions: %s", (hash) => {
+  test.each(["#/competition", "#/competition/"])("a competition without id leads to the list: %s", (hash) => {
     expect(parseRoute(hash)).toEqual({ page: "competitions" });
   });
 
-  test.each(["#/player", "#/player/"])("without an id leads to the leaderboard: %s", (hash) => {
+  test.each(["#/player", "#/player/"])("a player without id leads to the leaderboard: %s", (hash) => {
     expect(parseRoute(hash)).toEqual({ page: "leaders", ruleset: undefined, seats: undefined });
   });
 
   test.each(["", "#", "#/", "#/<script>", "#/<b>", "#//lobby"])(
-    "that names nothing leads to the first page: %s",
+    "an unknown address leads to the start page: %s",
     (hash) => {
       expect(parseRoute(hash)).toEqual({ page: "home" });
     },

@@ -20,18 +20,18 @@ afterEach(unmountAll);
 const gameWithScores = (scores: readonly number[]): Game =>
   ({ seats: scores.map((score) => ({ score })) }) as unknown as Game;
 
-describe.each(PLAYTHROUGHS)("the points of %s", (name) => {
+describe.each(PLAYTHROUGHS)("scores of %s", (name) => {
   const { events, scores } = playthrough(name);
   const course = scoreHistory(events, gameWithScores(scores));
 
-  test("go from what everybody begins with to what they end with", () => {
+  test("the history begins with the initial scores", () => {
     const begun = INITIAL_SCORE[name.split(".")[0] ?? ""];
     expect(course[0]?.scores).toEqual(scores.map(() => begun));
     expect(course.map(({ round }) => round)).toEqual(course.map((_, round) => round));
     expect(course.length).toBeGreaterThan(4);
   });
 
-  test("are those of the effects up to the end of each round", () => {
+  test("scores are the sum of the effects up to the end of the round", () => {
     for (const { revision, scores: then } of course.slice(1)) {
       const before = events.slice(0, revision - 1).flatMap(({ effects }) => effects);
       const { effects = [] } = events[revision - 1] ?? {};
@@ -43,7 +43,7 @@ describe.each(PLAYTHROUGHS)("the points of %s", (name) => {
     }
   });
 
-  test("have words for everything that scores by itself", () => {
+  test("every scoring has a text in both languages", () => {
     let told = 0;
     for (const event of events) {
       const shown = splitIntoBeats(event).flatMap(({ scoring }) => (scoring && "points" in scoring ? scoring : []));
@@ -64,7 +64,7 @@ describe.each(PLAYTHROUGHS)("the points of %s", (name) => {
   });
 });
 
-test("points of a turn that was taken back do not count", () => {
+test("points of a move that was taken back do not count", () => {
   const { events, scores } = playthrough("summer-pavilion.coloured.2");
   const at = events.findIndex((event) => immediatePoints(event, en) > 1);
   const [scored] = [events[at] as GameEvent];
@@ -75,7 +75,7 @@ test("points of a turn that was taken back do not count", () => {
   expect(course.map(({ scores: each }) => each)).toEqual(whole.map(({ scores: each }) => each));
 });
 
-test("a loss that the least score limits says so", () => {
+test("a loss limited by the minimum score says so", () => {
   const text = (effect: object, words = en) => scoringOf({ seat: 0, ...effect } as Effect, words, "coloured")?.text;
   const floor = { type: "azul.floor_penalty", tiles: 7 };
   expect(text({ ...floor, points: -14 })).toBe("7 floor spaces");
@@ -94,12 +94,12 @@ test("a loss that the least score limits says so", () => {
   expect(text({ ...storage, values: 0, jokers: 0, points: 0 })).toBeUndefined();
 });
 
-describe("the score sheet", () => {
+describe("score sheet", () => {
   const { game, events } = finishedGame("finished");
   const seats = game.outcome?.seats ?? [];
   const sheet = <ScoreSheet game={game} events={events} seats={[]} children={null} />;
 
-  test("has a row for each part of the score, and the sum", async () => {
+  test("the sheet has a row for each part and the total", async () => {
     const host = await renderPart(sheet);
     const rows = [...host.querySelectorAll("tbody tr, tfoot tr")].map((row) =>
       [...row.querySelectorAll("td")].map((cell) => Number(textOf(cell).replace("–", "0").replace("−", "-"))),
@@ -114,7 +114,7 @@ describe("the score sheet", () => {
     expect(heads).toEqual(parts.map((part) => azul.en.parts[part]));
   });
 
-  test("says who won and by how much", async () => {
+  test("the verdict names winner and margin", async () => {
     const winner = seats.findIndex(({ won }) => won);
     const margin = Math.abs((seats[0]?.score ?? 0) - (seats[1]?.score ?? 0));
     expect(margin).toBeGreaterThan(0);
@@ -128,7 +128,7 @@ describe("the score sheet", () => {
     expect(textOf(both.querySelector(".verdict"))).toContain(en.scoring.shared);
   });
 
-  test("says why where nobody won by points", async () => {
+  test("the verdict names the reason if points did not decide", async () => {
     const { game: resigned, events: known } = finishedGame("reviewed");
     const verdict = async (own: readonly number[], language: "en" | "de", shown = resigned) => {
       const part = <ScoreSheet game={shown} events={known} seats={own} children={null} />;
@@ -146,7 +146,7 @@ describe("the score sheet", () => {
     expect(await verdict([1], "de", three)).toContain("Die anderen haben aufgegeben.");
   });
 
-  test("draws the points from round to round", async () => {
+  test("the curve shows the scores by round", async () => {
     const host = await renderPart(sheet);
     const label = host.querySelector(".course svg")?.getAttribute("aria-label") ?? "";
     for (const [seat, name] of ["Ada", "Ben"].entries()) {
@@ -157,7 +157,7 @@ describe("the score sheet", () => {
     }
   });
 
-  test("copies the result where nothing can be shared", async () => {
+  test("the result is copied if the device cannot share", async () => {
     const written: string[] = [];
     vi.spyOn(navigator.clipboard, "writeText").mockImplementation(async (text) => void written.push(text));
     const toasted: string[] = [];
@@ -169,8 +169,8 @@ describe("the score sheet", () => {
   });
 });
 
-describe("the log", () => {
-  test("names whoever did something once, and not by the seat", async () => {
+describe("log", () => {
+  test("entries name the player instead of the seat", async () => {
     const { game, events } = finishedGame("reviewed");
     const named = { ...game, seats: game.seats.map((seat, at) => (at === 0 ? { ...seat, name: "Ana" } : seat)) };
     const host = await renderPart(<Log game={named} events={events} viewRevision={() => undefined} />);
@@ -179,7 +179,7 @@ describe("the log", () => {
     expect(lines.filter((line) => line.startsWith("Ana took "))).toHaveLength(4);
   });
 
-  test("tells after each round how everybody stands", async () => {
+  test("each round ends with the scores of all seats", async () => {
     const { game, events } = finishedGame("finished");
     const host = await renderPart(<Log game={game} events={events} viewRevision={() => undefined} />);
     const standings = [...host.querySelectorAll(".standings")].map(textOf);
@@ -189,7 +189,7 @@ describe("the log", () => {
       expect(standings[at]).toContain(`Ada ${scores[0]} · Ben ${scores[1]}`);
   });
 
-  test("tells the scorings in the order in which they are shown", async () => {
+  test("scorings have the order of the animation", async () => {
     const { game, events } = finishedGame("finished");
     const event = events.find(({ effects }) => effects.some(({ type }) => type === "azul.round_ended")) as GameEvent;
     const host = await renderPart(<Log game={game} events={events} viewRevision={() => undefined} />);
@@ -203,7 +203,7 @@ describe("the log", () => {
     expect(changing.map((row) => textOf(row).replace(/\s/g, ""))).toEqual(shown.map((each) => each.replace(/\s/g, "")));
   });
 
-  test("shows the table as it was", async () => {
+  test("a click shows the table at that revision", async () => {
     const { game, events } = finishedGame("finished");
     const looked: (number | null)[] = [];
     const host = await renderPart(

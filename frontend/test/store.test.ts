@@ -29,8 +29,8 @@ beforeEach(() => {
   sessionStorage.clear();
 });
 
-describe("tokens of games", () => {
-  test("of a new game are kept, and its page is opened", () => {
+describe("tokens", () => {
+  test("a new game's tokens are stored and its page opens", () => {
     openNewGame(created);
     const { host, invite, watch, seats } = created.tokens;
     expect(storedGame(game.id)).toMatchObject({ host, invite, watch, seats, ruleset: game.ruleset, taken: false });
@@ -38,13 +38,13 @@ describe("tokens of games", () => {
     expect(JSON.parse(localStorage.getItem("azul-table-games") ?? "{}")).toHaveProperty(game.id);
   });
 
-  test("are tried in the order in which they outlast a seat that changes hands", () => {
+  test("tokens that survive a change of players come first", () => {
     storeGame("g", { seats: { 0: "seat" }, watch: "watch", host: "host", invite: "invite" });
     expect(readingTokens(storedGame("g"))).toEqual(["host", "invite", "watch", "seat"]);
     expect(readingTokens(storedGame("another"))).toEqual([]);
   });
 
-  test("of seats that somebody else has end, and those given since stay", () => {
+  test("tokens of lost seats are removed, later ones stay", () => {
     storeTokens(game, { 0: "zero" });
     storeTokens({ ...game, revision: game.revision + 5 }, { 1: "one" });
     forgetSeats(game.id, (_, since) => since < game.revision + 5);
@@ -55,14 +55,14 @@ describe("tokens of games", () => {
     expect(storedGame(game.id)).toMatchObject({ seats: { 0: "again", 1: "one" }, taken: false });
   });
 
-  test("of a player who has left are no seat's any more", () => {
+  test("a signed-out player's token is removed from all seats", () => {
     storeGame("one", { seats: { 0: "theirs", 1: "other" } });
     storeGame("two", { seats: { 0: "theirs" } });
     forgetToken("theirs");
     expect([storedGame("one").seats, storedGame("two").seats]).toEqual([{ 1: "other" }, {}]);
   });
 
-  test("are kept of the last fifty games", () => {
+  test("fifty games are stored", () => {
     for (let number = 0; number < 55; number++) storeGame(`g${number}`, { at: number });
     expect(storedGames()).toHaveLength(50);
     expect(storedGames()[0]?.id).toBe("g54");
@@ -70,7 +70,7 @@ describe("tokens of games", () => {
     expect(storedGames()[0]?.id).toBe("g53");
   });
 
-  test("that another tab has kept are known here, too", () => {
+  test("games stored by another tab are known", () => {
     const changed = vi.fn();
     const end = onGamesChanged(changed);
     localStorage.setItem("azul-table-games", JSON.stringify({ there: { id: "there", at: 1, seats: { 0: "theirs" } } }));
@@ -84,8 +84,8 @@ describe("tokens of games", () => {
   });
 });
 
-describe("what a browser remembers", () => {
-  test("are settings, with those that are missing as they are at first", () => {
+describe("browser storage", () => {
+  test("missing settings have defaults", () => {
     expect(loadSettings()).toMatchObject({ theme: "auto", name: "", sound: true, motion: true, unseen: false });
     vi.spyOn(navigator, "language", "get").mockReturnValue("de-CH");
     expect(loadSettings().language).toBe("de");
@@ -95,7 +95,7 @@ describe("what a browser remembers", () => {
     expect(loadSettings().sound).toBe(false);
   });
 
-  test("is nothing where storage is forbidden or holds something else", () => {
+  test("forbidden or invalid storage is ignored", () => {
     localStorage.setItem("azul-table-settings", "{");
     expect(loadSettings().theme).toBe("auto");
     vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
@@ -104,7 +104,7 @@ describe("what a browser remembers", () => {
     expect(() => saveSettings(loadSettings())).not.toThrow();
   });
 
-  test("is the progress of twelve lessons", () => {
+  test("the progress of twelve lessons is stored", () => {
     for (let number = 0; number < 14; number++) lessonStore.keep(`g${number}`, { ...NEW_LESSON, moves: number });
     expect(lessonStore.read("g1")).toBeNull();
     expect(lessonStore.read("g2")?.moves).toBe(2);
@@ -113,21 +113,21 @@ describe("what a browser remembers", () => {
     expect(lessonStore.read("g2")?.moves).toBe(5);
   });
 
-  test("is in a tab alone the word by which it counts as one watcher", () => {
+  test("a tab keeps its viewer id", () => {
     expect(viewerId()).toBe(viewerId());
     expect(viewerId().length).toBeGreaterThan(8);
   });
 });
 
-describe("what is pasted", () => {
+describe("pasted text", () => {
   const { text } = { text: '[Ruleset "azul"]\n' };
 
-  test("is a game where it begins with a tag, else a position", () => {
+  test("a text that begins with a tag is a game", () => {
     expect(isGameText(text)).toBe(true);
     expect(isGameText("summer-pavilion grey 1 acquire")).toBe(false);
   });
 
-  test("is read in at once, or after a while where it is long", async () => {
+  test("short games are imported at once, long ones in the background", async () => {
     const whole = fakeService(() => created);
     expect(await importGame(whole.client, text, Error)).toEqual(created);
     expect(await whole.requests[0]?.text()).toBe(text);
@@ -145,7 +145,7 @@ describe("what is pasted", () => {
     expect(long.requests.at(-1)?.headers.get("Authorization")).toBe(`Bearer ${created.tokens.host}`);
   });
 
-  test("is refused with the reason that the service gives", async () => {
+  test("a refused import reports the service's reason", async () => {
     const refusal = {
       status: 422,
       title: "No",

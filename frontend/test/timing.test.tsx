@@ -14,14 +14,14 @@ afterEach(async () => {
   vi.useRealTimers();
 });
 
-describe("what is asked of the service", () => {
+describe("requests", () => {
   const NEVER = new AbortController().signal;
   const refused = new ProblemError({ status: 409, code: "game/over", title: "over", type: "", detail: null } as never);
   /** A request that stays pending until it is aborted. */
   const unanswered = (signal: AbortSignal) =>
     new Promise<never>((_, fail) => signal.addEventListener("abort", () => fail(signal.reason)));
 
-  test("is given up where no answer comes", async () => {
+  test("a request without a response times out", async () => {
     const failed = vi.fn();
     withTimeout(unanswered).catch(failed);
     await vi.advanceTimersByTimeAsync(11_999);
@@ -30,7 +30,7 @@ describe("what is asked of the service", () => {
     expect(failed).toHaveBeenCalledTimes(1);
   });
 
-  test("is asked for again until there is an answer", async () => {
+  test("a failed request is repeated until it succeeds", async () => {
     const ask = vi.fn(unanswered as (signal: AbortSignal) => Promise<string>);
     const answer = retryUntilAnswered(ask, NEVER);
     await vi.advanceTimersByTimeAsync(13_999);
@@ -41,13 +41,13 @@ describe("what is asked of the service", () => {
     expect(ask).toHaveBeenCalledTimes(3);
   });
 
-  test("is not asked for again after a refusal", async () => {
+  test("a refused request is not repeated", async () => {
     const ask = vi.fn(() => Promise.reject(refused));
     await expect(retryUntilAnswered(ask, NEVER)).rejects.toBe(refused);
     expect(ask).toHaveBeenCalledTimes(1);
   });
 
-  test("is not asked for again once nobody wants to know", async () => {
+  test("an aborted request is not repeated", async () => {
     const ending = new AbortController();
     const ask = vi.fn(unanswered);
     const failed = vi.fn();
@@ -65,7 +65,7 @@ describe("polling", () => {
     document.dispatchEvent(new Event("visibilitychange"));
   };
 
-  test("asks at once, then some time after each answer, whatever it was", async () => {
+  test("polling starts at once and continues after responses and errors", async () => {
     const ask = vi.fn().mockRejectedValueOnce(new Error("no")).mockResolvedValue(undefined);
     await renderHook(() => usePolling(ask, 5000, []));
     await advanceTime(0);
@@ -76,7 +76,7 @@ describe("polling", () => {
     expect(ask).toHaveBeenCalledTimes(2);
   });
 
-  test("rests while nobody looks, and asks at once when somebody does again", async () => {
+  test("polling stops while the page is hidden", async () => {
     const ask = vi.fn().mockResolvedValue(undefined);
     await renderHook(() => usePolling(ask, 5000, []));
     await advanceTime(0);
@@ -88,7 +88,7 @@ describe("polling", () => {
     expect(ask).toHaveBeenCalledTimes(2);
   });
 
-  test("asks at once when the connection is back, and when it is begun anew", async () => {
+  test("polling runs at once after a reconnect or a restart", async () => {
     const ask = vi.fn().mockResolvedValue(undefined);
     const again = await renderHook(() => usePolling(ask, 5000, []));
     await advanceTime(0);
@@ -103,7 +103,7 @@ describe("polling", () => {
     expect(ask).toHaveBeenCalledTimes(3);
   });
 
-  test("counts the seconds since a moment", async () => {
+  test("elapsed seconds are counted and never negative", async () => {
     const since = Date.now();
     const elapsed = await renderHook(() => useElapsed(since));
     expect(elapsed.now).toBe(0);
@@ -114,8 +114,8 @@ describe("polling", () => {
   });
 });
 
-describe("what the page says", () => {
-  test("is taken away after six seconds", async () => {
+describe("toast", () => {
+  test("a toast disappears after six seconds", async () => {
     const toast = await renderHook(useToast);
     await act(() => toast.now[1]("Saved."));
     await advanceTime(5999);
@@ -124,7 +124,7 @@ describe("what the page says", () => {
     expect(toast.now[0]).toBe("");
   });
 
-  test("stays where the time of what was said before ends in that moment", async () => {
+  test("an older timer does not clear a newer toast", async () => {
     const rings: (() => void)[] = [];
     const toast = await renderHook(useToast);
     vi.spyOn(globalThis, "setTimeout").mockImplementation(((ring: () => void) => rings.push(ring)) as never);
@@ -138,7 +138,7 @@ describe("what the page says", () => {
   });
 });
 
-test("each key is heard with what is drawn by then, until the part is gone", async () => {
+test("each key is handled until the component is unmounted", async () => {
   const heard: string[] = [];
   await renderHook(() => useKeys(({ key }) => heard.push(key)));
   const press = (key: string) => document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));

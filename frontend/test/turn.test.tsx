@@ -48,7 +48,7 @@ const choose = (turn: { now: Turn }, at: number) =>
 
 const azul = recordedLesson("azul").decisions[0] as RareDecision;
 
-test("a step that was begun can be taken back before anything is sent", async () => {
+test("steps can be undone before anything is sent", async () => {
   const { turn, sent } = await renderTurn(azul);
   const first = turn.now.step as SingleChoice;
   expect(turn.now).toMatchObject({ depth: 0, selected: [], alternatives: [] });
@@ -64,7 +64,7 @@ test("a step that was begun can be taken back before anything is sent", async ()
   expect(sent()).toEqual([]);
 });
 
-test("another tile is chosen at once in place of the one that was chosen", async () => {
+test("another tile replaces the chosen one at once", async () => {
   const { turn } = await renderTurn(azul);
   const { options } = turn.now.step as SingleChoice;
   await choose(turn, 0);
@@ -74,7 +74,7 @@ test("another tile is chosen at once in place of the one that was chosen", async
   expect(turn.now.selected).toEqual([options.at(-1)]);
 });
 
-test("what was chosen completely is sent with the token of the seat and the revision", async () => {
+test("a complete action is sent with the seat's token and the revision", async () => {
   const { turn, sent, game } = await renderTurn(azul);
   await choose(turn, 0);
   const lines = turn.now.step as SingleChoice;
@@ -89,7 +89,7 @@ test("what was chosen completely is sent with the token of the seat and the revi
   expect(turn.now.step).toBeNull(); // until the next revision
 });
 
-test("a choice that comes too late says so and can be made again", async () => {
+test("a stale choice is reported and can be repeated", async () => {
   const { turn, stale, failed } = await renderTurn(azul, () => problemResponse(409, "game/stale_revision"));
   await choose(turn, 0);
   await choose(turn, 0);
@@ -99,7 +99,7 @@ test("a choice that comes too late says so and can be made again", async () => {
   expect((turn.now.step as SingleChoice).options.length).toBeGreaterThan(1);
 });
 
-test("another refusal is told", async () => {
+test("other refusals are reported", async () => {
   const { turn, stale, failed } = await renderTurn(azul, () => problemResponse(422, "request/invalid"));
   await choose(turn, 0);
   await choose(turn, 0);
@@ -108,7 +108,7 @@ test("another refusal is told", async () => {
   expect(failed[0]).toBeInstanceOf(ProblemError);
 });
 
-test("nothing is asked for while another decides, or the game is paused", async () => {
+test("choices are not fetched unless a local seat must decide", async () => {
   for (const other of [
     { to_decide: 1 },
     { to_decide: null },
@@ -123,7 +123,7 @@ test("nothing is asked for while another decides, or the game is paused", async 
   }
 });
 
-test("several meanings of a place are asked for", async () => {
+test("a place with several options asks which one", async () => {
   const { turn } = await renderTurn(azul);
   const { options } = turn.now.step as SingleChoice;
   await act(() => turn.now.choose(options.slice(0, 2)));
@@ -139,7 +139,7 @@ async function renderPassing() {
   return decided;
 }
 
-test("tiles that are counted begin with the best ones, and change by one", async () => {
+test("counts start with the best tiles and can be changed", async () => {
   const { turn, sent } = await renderPassing();
   const step = turn.now.step as CountChoice;
   expect(turn.now.counts).toEqual(step.start);
@@ -163,7 +163,7 @@ async function renderBar(decided: Awaited<ReturnType<typeof renderTurn>>, seats:
   );
 }
 
-test("the bar says whose turn it is, what is asked, and what it costs", async () => {
+test("the bar shows turn, question and cost", async () => {
   const decided = await renderPassing();
   const host = await renderBar(decided);
   const step = decided.turn.now.step as CountChoice;
@@ -174,7 +174,7 @@ test("the bar says whose turn it is, what is asked, and what it costs", async ()
   expect(host.querySelectorAll(".counter button:last-child:enabled")).toHaveLength(0); // four tiles are kept already
 });
 
-test("Enter does what was chosen, Escape takes it back", async () => {
+test("Enter confirms and Escape cancels", async () => {
   const decided = await renderPassing();
   await renderBar(decided);
   await act(() => void document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true })));
@@ -187,7 +187,7 @@ test("Enter does what was chosen, Escape takes it back", async () => {
   expect(again.sent()).toHaveLength(1);
 });
 
-test("there is one way back from a first step, and a second one from a later", async () => {
+test("the first step has one button back, later steps have two", async () => {
   const garden = await renderTurn(rareDecision("expansion"));
   const names = (host: HTMLElement) => [...host.querySelectorAll(".tools button")].map(textOf);
   const expected = (en: { back: string; cancel: string; hint: string }, depth: number) =>
@@ -204,7 +204,7 @@ test("there is one way back from a first step, and a second one from a later", a
   expect(names(await renderBar(garden))).toEqual(expected(en, 2));
 });
 
-test("what the picture has no place for has a button; all choices are in a list", async () => {
+test("options without a place have a button, and all options are in a list", async () => {
   const garden = await renderTurn(rareDecision("expansion"));
   const host = await renderBar(garden);
   const { options } = garden.turn.now.step as SingleChoice;
@@ -219,7 +219,7 @@ test("what the picture has no place for has a button; all choices are in a list"
   expect(garden.turn.now.depth).toBe(1);
 });
 
-test("the bar says who decides where it is not us, and how the game ended", async () => {
+test("the bar names the deciding player and the result", async () => {
   const { client } = fakeService(() => ({}));
   const { turn } = await renderTurn(azul);
   const statusText = async (game: RareDecision["game"], seats: readonly number[], language: "en" | "de" = "en") =>

@@ -21,19 +21,19 @@ function wordsIn(lang: Language): Map<string, string | Function> {
 
 const all = { en: wordsIn("en"), de: wordsIn("de") };
 
-describe("the words of the table", () => {
-  test("are the same in both languages, down to each name in a list", () => {
+describe("texts of the table", () => {
+  test("both languages have the same texts", () => {
     expect([...all.de.keys()].sort()).toEqual([...all.en.keys()].sort());
     expect(all.en.size).toBeGreaterThan(400);
   });
 
-  test("are translated", () => {
+  test("sentences are translated", () => {
     const alike = [...all.en].filter(([path, word]) => typeof word === "string" && word === all.de.get(path));
     const sentences = alike.filter(([, word]) => String(word).split(" ").length > 3);
     expect(sentences).toEqual([]);
   });
 
-  test("are none of them empty but those that are meant to be", () => {
+  test("only one text is empty", () => {
     for (const language of ["en", "de"] as const) {
       const empty = [...all[language]].filter(([, word]) => word === "").map(([path]) => path);
       expect(new Set(empty.map((path) => path.replace(/^\.(azul|summer-pavilion|queens-garden)/, "")))).toEqual(
@@ -42,17 +42,17 @@ describe("the words of the table", () => {
     }
   });
 
-  test("take as many values in both languages", () => {
+  test("functions have no more parameters in German than in English", () => {
     for (const [path, word] of all.en)
       if (typeof word === "function")
         expect([path, (all.de.get(path) as Function).length <= word.length]).toEqual([path, true]);
   });
 
-  test("have a name for each language in the other", () => {
+  test("each language names the other", () => {
     expect([WORDS.en.language, WORDS.de.language]).toEqual(["Deutsch", "English"]);
   });
 
-  test("count", () => {
+  test("plurals follow the rules of the language", () => {
     const { en, de } = WORDS;
     expect([en.points(1), en.points(2), de.points(1), de.points(0)]).toEqual([
       "1 point",
@@ -81,13 +81,13 @@ describe("the words of the table", () => {
     expect([azul.en.line(0), azul.en.line("floor")]).toEqual(["line 1", "floor line"]);
   });
 
-  test("neither begin nor end with a space", () => {
+  test("no text begins or ends with a space", () => {
     for (const language of ["en", "de"] as const)
       for (const [path, word] of all[language])
         if (typeof word === "string") expect([path, word]).toEqual([path, word.trim()]);
   });
 
-  test("count people-facing places from 1", () => {
+  test("places are numbered from 1", () => {
     const { en } = garden;
     expect([en.area(0), en.space({ area: 0, at: 0 }), en.pieceOf("tile", "beside_0")]).toEqual([
       "area 1",
@@ -99,12 +99,12 @@ describe("the words of the table", () => {
     expect(space("grey")).toEqual(["upper left star, space 2", "Stern oben links, Feld 2"]);
   });
 
-  test("name the levels in German", () => {
+  test("levels have German names", () => {
     const names = ["casual", "planner", "greedy", "learner"].map((level) => WORDS.de.ai(level));
     expect(names).toEqual(["KI: Gelegenheitsspieler", "KI: Planer", "KI: Punktejäger", "KI: Lehrling"]);
   });
 
-  test("say of a side what is not certain about it", () => {
+  test("uncertain rules have a note for each side", () => {
     const { sureness } = rulesetTexts("queens-garden", WORDS.en);
     expect(sureness?.["any"]).toBe("A few rules are our best reading.");
     expect(sureness?.["reverse"]).toContain("The scoring of this side is reconstructed");

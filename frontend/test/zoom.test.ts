@@ -4,7 +4,7 @@ import { Zoom } from "../src/game/stage/zoom";
 
 const WHOLE = { x: 0, y: 0, width: 1000, height: 800 };
 
-describe("looking closer", () => {
+describe("zoom", () => {
   let host: HTMLElement;
   let zoom: Zoom;
   const changed = vi.fn();
@@ -34,12 +34,12 @@ describe("looking closer", () => {
     return event.defaultPrevented;
   };
 
-  test("begins with the whole picture", () => {
+  test("the whole picture is visible at first", () => {
     expect(visible()).toEqual(WHOLE);
     expect(zoom.scale).toBe(1);
   });
 
-  test("enlarges around the middle by keys, and shows the whole again", () => {
+  test("keys zoom around the middle and reset", () => {
     expect(zoom.handleKey("+")).toBe(true);
     const { width, height, x, y } = visible();
     expect([width, height]).toEqual([1000 / 1.4, 800 / 1.4].map((each) => expect.closeTo(each)));
@@ -54,7 +54,7 @@ describe("looking closer", () => {
     expect(changed).toHaveBeenCalledTimes(4);
   });
 
-  test("keeps what lies under the pointer where it is", () => {
+  test("the point under the pointer keeps its place", () => {
     expect(wheel(-400, { clientX: 600, clientY: 50 })).toBe(true);
     const { x, y, width, height } = visible();
     expect(zoom.scale).toBeGreaterThan(1.5);
@@ -62,14 +62,14 @@ describe("looking closer", () => {
     expect([y, height < 600]).toEqual([0, true]);
   });
 
-  test("goes no further than five times, and no further out than the whole", () => {
+  test("the scale is between 1 and 5", () => {
     for (let times = 0; times < 20; times++) zoom.handleKey("+");
     expect(zoom.scale).toBe(5);
     for (let times = 0; times < 20; times++) zoom.handleKey("-");
     expect(visible()).toEqual(WHOLE);
   });
 
-  test("leaves the wheel to a page that is scrolled, but not with Ctrl", () => {
+  test("the wheel scrolls the page unless Ctrl is pressed", () => {
     expect(wheel(400)).toBe(false);
     window.dispatchEvent(new Event("scroll"));
     expect(wheel(-400)).toBe(false);
@@ -78,14 +78,14 @@ describe("looking closer", () => {
     expect(zoom.scale).toBeGreaterThan(1.5);
   });
 
-  test("enlarges by two fingers as far as they go apart", () => {
+  test("two fingers zoom by the change of their distance", () => {
     fingers("touchstart", [330, 250], [370, 250]);
     for (const apart of [20, 40, 60]) fingers("touchmove", [350 - apart, 250], [350 + apart, 250]);
     expect(zoom.scale).toBeCloseTo(3);
     expect(visible().width).toBeCloseTo(1000 / 3);
   });
 
-  test("moves by one finger what is enlarged, and scrolls what is not", () => {
+  test("one finger moves a zoomed picture and otherwise scrolls the page", () => {
     expect(fingers("touchmove", [350, 250])).toBe(false);
     zoom.handleKey("+");
     const before = visible();
@@ -96,14 +96,14 @@ describe("looking closer", () => {
     expect(visible().y).toBeGreaterThan(before.y);
   });
 
-  test("is forgotten where another part is looked at", () => {
+  test("another part resets the zoom", () => {
     zoom.handleKey("+");
     const part = { x: 10, y: 10, width: 100, height: 100 };
     expect(zoom.visiblePart(part)).toEqual(part);
   });
 });
 
-describe("words of the picture", () => {
+describe("texts of the picture", () => {
   const SVG = "http://www.w3.org/2000/svg";
   const text = (size: number) => {
     const made = document.createElementNS(SVG, "text") as SVGTextElement;
@@ -111,7 +111,7 @@ describe("words of the picture", () => {
     return made;
   };
 
-  test("are made larger where they are smaller than 11 pixels, and no others", () => {
+  test("only texts smaller than 11 pixels are enlarged", () => {
     const [small, large] = [text(10), text(40)];
     const all: ScaledTexts[] = [small, large].map((each) => ({ texts: [each], symbol: null, scale: 1 }));
     enlargeTexts(all, 0.5);
@@ -121,7 +121,7 @@ describe("words of the picture", () => {
     expect(small.style.fontSize).toBe("");
   });
 
-  test("of a symbol are measured where it is drawn smallest", () => {
+  test("a symbol is measured at its smallest use", () => {
     const host = document.createElement("div");
     host.innerHTML = `<svg xmlns="${SVG}"><defs><g id="tile"><text font-size="12">3</text></g></defs>
       <use href="#tile"/><use href="#tile"/><text font-size="20">Ana</text></svg>`;
