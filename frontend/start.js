@@ -1,4 +1,4 @@
-// Inline script that runs before the first paint. It applies the chosen theme and preloads the chunk of the current page.
+// Inline script that runs before the first paint. It applies the chosen theme and preloads the page's chunk.
 // If a script fails to load, it reloads the page once: during a deployment, one server may still run the old version.
 // The Content-Security-Policy contains the hash of this script.
 const AGAIN_MS = 2000;

@@ -43,10 +43,10 @@ export const learnerTurn = (
 });
 
 /** Return the advice for the learner's current decision. */
-export function adviceOf({ ruleset }: Game, asked: AskedDecision, moment: AnyTurn): string {
+export function adviceOf({ ruleset }: Game, asked: AskedDecision, turn: AnyTurn): string {
   const lesson = lessonOf(ruleset);
   const topic = lesson.topics.find(({ name }) => name === asked.topic);
-  return topic?.advise(moment)?.text ?? lesson.freeAdvice(moment);
+  return topic?.advise(turn)?.text ?? lesson.freeAdvice(turn);
 }
 
 /** Return the events from the learner's answer to a decision onwards, without moves that were taken back. */
@@ -111,9 +111,9 @@ const isFollowed = (acted: ActionEvent, advised: Action, done: Topic<AnyTurn>["a
   isSameAction(acted.action, advised) ||
   (done === "alike" ? acted.action.type === advised.type : Boolean(done?.(acted)));
 
-function firstTopic(lesson: AnyLesson, moment: AnyTurn): (Advice & { name: string }) | null {
+function firstTopic(lesson: AnyLesson, turn: AnyTurn): (Advice & { name: string }) | null {
   for (const { name, advise } of lesson.topics) {
-    const advice = moment.taught.includes(name) ? null : advise(moment);
+    const advice = turn.taught.includes(name) ? null : advise(turn);
     if (advice) return { ...advice, name };
   }
   return null;

@@ -15,14 +15,14 @@ interface CompetitionProps {
 function useCompetitionActions({ competition, accept }: CompetitionProps) {
   const { me } = usePageContext();
   const showResult = useResultToast();
-  const [busy, setBusy] = useState(false);
+  const [isBusy, setIsBusy] = useState(false);
   const params = { path: { competition_id: competition.id } };
   const run = (request: () => Promise<Competition>) => {
-    setBusy(true);
-    return showResult(request().then(accept)).finally(() => setBusy(false));
+    setIsBusy(true);
+    return showResult(request().then(accept)).finally(() => setIsBusy(false));
   };
   return {
-    busy,
+    isBusy,
     join: (invitation: string) =>
       run(async () => {
         const body = {
@@ -51,18 +51,18 @@ export function EntryTools({ own, ...props }: CompetitionProps & { own: Standing
   const { words } = usePageContext();
   const { competitions } = words;
   const { competition } = props;
-  const { busy, join, leave } = useCompetitionActions(props);
+  const { isBusy, join, leave } = useCompetitionActions(props);
   const [isConfirming, setIsConfirming] = useState(false);
   const isArena = competition.format === "arena";
   const isRunning = competition.status === "running";
   if (own === null)
-    return isRunning && !isArena ? null : <JoinForm competition={competition} busy={busy} join={join} />;
+    return isRunning && !isArena ? null : <JoinForm competition={competition} isBusy={isBusy} join={join} />;
   if (own.status === "removed") return <p>{competitions.removed}</p>;
   if (own.status === "paused" || (own.status === "withdrawn" && (isArena || !isRunning))) {
     return (
       <div class="tools">
         <span>{own.status === "paused" ? competitions.paused : competitions.withdrawn}</span>
-        <button class="primary" disabled={busy} onClick={() => join("")}>
+        <button class="primary" disabled={isBusy} onClick={() => join("")}>
           {competitions.joinAgain}
         </button>
       </div>
@@ -76,7 +76,7 @@ export function EntryTools({ own, ...props }: CompetitionProps & { own: Standing
       <Confirmation
         question={competitions.leaveSure}
         yes={competitions.leave}
-        busy={busy}
+        isBusy={isBusy}
         confirm={() => leave().then(() => setIsConfirming(false))}
         dismiss={() => setIsConfirming(false)}
       />
@@ -85,7 +85,7 @@ export function EntryTools({ own, ...props }: CompetitionProps & { own: Standing
   return (
     <div class="tools">
       <span>{text}</span>
-      <button disabled={busy} onClick={() => (isRunning && !isArena ? setIsConfirming(true) : leave())}>
+      <button disabled={isBusy} onClick={() => (isRunning && !isArena ? setIsConfirming(true) : leave())}>
         {isRunning && isArena ? competitions.pause : competitions.leave}
       </button>
     </div>
@@ -94,11 +94,11 @@ export function EntryTools({ own, ...props }: CompetitionProps & { own: Standing
 
 function JoinForm({
   competition,
-  busy,
+  isBusy,
   join,
 }: {
   competition: Competition;
-  busy: boolean;
+  isBusy: boolean;
   join: (invitation: string) => void;
 }) {
   const { words } = usePageContext();
@@ -128,7 +128,7 @@ function JoinForm({
         </>
       )}
       <NameField />
-      <button class="primary" disabled={busy}>
+      <button class="primary" disabled={isBusy}>
         {competitions.join}
       </button>
     </form>
@@ -139,13 +139,13 @@ function JoinForm({
 function Confirmation({
   question,
   yes,
-  busy,
+  isBusy,
   confirm,
   dismiss,
 }: {
   question: string;
   yes: string;
-  busy: boolean;
+  isBusy: boolean;
   confirm: () => void;
   dismiss: () => void;
 }) {
@@ -154,7 +154,7 @@ function Confirmation({
     <div class="sure stack" role="group" aria-label={question}>
       <p>{question}</p>
       <div class="tools">
-        <button class="danger" disabled={busy} onClick={confirm}>
+        <button class="danger" disabled={isBusy} onClick={confirm}>
           {yes}
         </button>
         <button onClick={dismiss}>{words.cancel}</button>
@@ -167,7 +167,7 @@ function Confirmation({
 export function HostTools(props: CompetitionProps) {
   const { words } = usePageContext();
   const { competitions } = words;
-  const { busy, start, cancel } = useCompetitionActions(props);
+  const { isBusy, start, cancel } = useCompetitionActions(props);
   const [isConfirming, setIsConfirming] = useState(false);
   const { status, players } = props.competition;
   if (isConfirming) {
@@ -175,7 +175,7 @@ export function HostTools(props: CompetitionProps) {
       <Confirmation
         question={competitions.cancelSure}
         yes={competitions.cancelYes}
-        busy={busy}
+        isBusy={isBusy}
         confirm={cancel}
         dismiss={() => setIsConfirming(false)}
       />
@@ -185,7 +185,7 @@ export function HostTools(props: CompetitionProps) {
     <div class="tools">
       {status === "coming" && (
         <>
-          <button class="primary" disabled={busy || players < 2} onClick={start}>
+          <button class="primary" disabled={isBusy || players < 2} onClick={start}>
             {competitions.start}
           </button>
           {players < 2 && <span class="note">{competitions.startNeeds}</span>}

@@ -59,7 +59,8 @@ async function* gameUpdates(
   onUpdate: (news: GameUpdate) => void,
 ): AsyncGenerator<GameUpdate> {
   let game: Game | undefined;
-  let prefetched: Promise<GameEvent[]> | null = fetchEvents(client, id, 0, signal).catch(() => []); // the stream reports the error
+  // An error is ignored, because the stream reports it.
+  let prefetched: Promise<GameEvent[]> | null = fetchEvents(client, id, 0, signal).catch(() => []);
   const eventsUpTo = async (revision: number): Promise<GameEvent[]> => {
     const known = (await prefetched) ?? [];
     prefetched = null; // a later snapshot may belong to another history

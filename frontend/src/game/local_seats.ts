@@ -77,7 +77,8 @@ export function useLocalSeats(client: Client, id: string, { game, events }: Live
   const stored = Object.keys(seats).map(Number);
   const lost = stored.filter((seat) => isLost(seat, since[seat] ?? Infinity));
   useEffect(() => {
-    if (isClaiming || lost.length === 0) return; // this browser may have claimed the seat: the response is still under way
+    // While a claim is sent, its event may arrive before its response.
+    if (isClaiming || lost.length === 0) return;
     forgetSeats(id, isLost);
     refresh(undefined);
   });

@@ -8,7 +8,7 @@ export interface PlayingProps {
   game: Game;
   seats: readonly number[];
   /** Await a request and show its error as a toast. */
-  reportErrors: (ask: Promise<unknown>) => Promise<unknown>;
+  reportErrors: (request: Promise<unknown>) => Promise<unknown>;
 }
 
 export interface ViewingProps {

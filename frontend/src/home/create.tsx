@@ -38,9 +38,9 @@ export function CreateGame() {
   async function createGame(position_notation: string) {
     const parsed = position_notation && (await client.POST("/v1/positions", { body: { position_notation } }));
     const position = parsed ? unwrap(parsed).position : null;
-    const newSeats = seatsOf(position?.seats.length ?? seats.length).map((who): Schemas["NewSeatRequest"] => {
-      if (who === "me") return { kind: "player", name: ownName(settings, me) || null };
-      return who === "open" ? { kind: "open" } : { kind: "ai", level: who as Level };
+    const newSeats = seatsOf(position?.seats.length ?? seats.length).map((seatKind): Schemas["NewSeatRequest"] => {
+      if (seatKind === "me") return { kind: "player", name: ownName(settings, me) || null };
+      return seatKind === "open" ? { kind: "open" } : { kind: "ai", level: seatKind as Level };
     });
     const [turn_s, bank_s] = CLOCKS[clock] ?? [];
     const clockRequest = turn_s === undefined ? null : { turn_s, bank_s };
@@ -54,8 +54,8 @@ export function CreateGame() {
     return unwrap(await client.POST("/v1/games", { body: { ...body, visibility: "private" } }));
   }
 
-  const choose = (seat: number, who: SeatKind) =>
-    setSeats(seats.map((before, place) => (place === seat ? who : before)));
+  const choose = (seat: number, seatKind: SeatKind) =>
+    setSeats(seats.map((before, place) => (place === seat ? seatKind : before)));
   const seatsOf = (count: number) => Array.from({ length: count }, (_, seat) => seats[seat] ?? "casual");
   return (
     <form class="card" id="options" onSubmit={onSubmit(() => submit(create))}>
@@ -85,16 +85,16 @@ export function CreateGame() {
         choose={(count) => setSeats(seatsOf(count))}
         textOf={String}
       />
-      {seats.map((who, seat) => (
+      {seats.map((seatKind, seat) => (
         <label key={seat} class="field">
           <span>{words.seat(seat)}</span>
-          <select value={who} onChange={({ currentTarget }) => choose(seat, currentTarget.value)}>
+          <select value={seatKind} onChange={({ currentTarget }) => choose(seat, currentTarget.value)}>
             <option value="me">{words.me}</option>
             <option value="open">{words.invited}</option>
             <LevelOptions />
           </select>
-          {levelDescription(who, words, levels) && (
-            <small class="expected">{levelDescription(who, words, levels)}</small>
+          {levelDescription(seatKind, words, levels) && (
+            <small class="expected">{levelDescription(seatKind, words, levels)}</small>
           )}
         </label>
       ))}

@@ -27,7 +27,8 @@ export function Home() {
   const { people } = words;
   const { rulesets } = useCatalogue();
   const isKnown = rulesets.length > 0;
-  const shown = isKnown ? rulesets : RULESETS.map((id) => ({ id, variants: [] })); // shown until the catalogue is loaded
+  // Until the catalogue is loaded, the page shows the rulesets that it knows.
+  const shown = isKnown ? rulesets : RULESETS.map((id) => ({ id, variants: [] }));
   const client = useClient(me.token);
   const [showsMore, setShowsMore] = useState(false);
   const [isSending, submit] = useSubmit();

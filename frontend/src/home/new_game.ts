@@ -21,7 +21,11 @@ export const isGameText = (text: string): boolean => text.startsWith("[");
  * Create a game from an exported one. The service imports long games in the background; `createError` makes the error
  * if that fails.
  */
-export async function importGame(client: Client, text: string, createError: (why: string) => Error): Promise<NewGame> {
+export async function importGame(
+  client: Client,
+  text: string,
+  createError: (reason: string) => Error,
+): Promise<NewGame> {
   const headers = { "Content-Type": "text/plain" };
   const response = unwrap(
     await client.POST("/v1/games/import", { body: text, bodySerializer: (body) => body as string, headers }),

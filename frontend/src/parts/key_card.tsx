@@ -10,19 +10,19 @@ export function KeyCard({ refused, accept }: { refused: ProblemError; accept: (k
   const { words, settings } = usePageContext();
   const [key, setKey] = useState("");
   const [error, setError] = useState<unknown>(refused);
-  const [busy, setBusy] = useState(false);
+  const [isBusy, setIsBusy] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
   const submit = async () => {
     const apiKey = key.trim();
-    setBusy(true);
+    setIsBusy(true);
     setError(null);
     try {
       unwrap(await createClient(null, { ...settings, apiKey }).GET("/v1/levels"));
       accept(apiKey);
     } catch (error) {
       setError(error);
-      setBusy(false);
+      setIsBusy(false);
       field.current?.focus();
     }
   };
@@ -49,7 +49,7 @@ export function KeyCard({ refused, accept }: { refused: ProblemError; accept: (k
             />
           </label>
           <p class="note">{words.keyFrom}</p>
-          <button class="primary" disabled={busy}>
+          <button class="primary" disabled={isBusy}>
             {words.goOn}
           </button>
         </form>

@@ -4,10 +4,10 @@ import { useOnline } from "../shared/online";
 
 export function OfflineBanner() {
   const { words } = usePageContext();
-  const { online } = useOnline();
+  const { isOnline } = useOnline();
   return (
     <div role="status" class="offline">
-      {!online && <p class="banner">{words.sharing.offline}</p>}
+      {!isOnline && <p class="banner">{words.sharing.offline}</p>}
     </div>
   );
 }

@@ -38,7 +38,7 @@ export function Lobby() {
   const { people } = words;
   const client = useClient(null);
   const [seeks, setSeeks] = useState<readonly Seek[] | null>(null);
-  const [busy, setBusy] = useState(false);
+  const [isBusy, setIsBusy] = useState(false);
   const { pending } = pendingRequest;
   const reload = usePolling(
     async (signal) => setSeeks(unwrap(await client.GET("/v1/seeks", { signal })).seeks),
@@ -48,14 +48,14 @@ export function Lobby() {
   useEffect(reload, [pending?.asked.id]);
   const isOwn = ({ player }: Seek) => player.id === me.id;
   const waitFor = async (found: Promise<Seek>) => {
-    setBusy(true);
+    setIsBusy(true);
     try {
       pendingRequest.follow({ kind: "seek", asked: await found });
     } catch (error) {
       toast(errorText(error, words));
       reload();
     } finally {
-      setBusy(false);
+      setIsBusy(false);
     }
   };
   const join = async ({ id, mixed }: Seek) => {
@@ -98,7 +98,7 @@ export function Lobby() {
                       {!isOwn(seek) ? (
                         <button
                           class="primary"
-                          disabled={busy}
+                          disabled={isBusy}
                           aria-label={`${people.take}: ${playerName(seek.player, words)}`}
                           onClick={() => waitFor(join(seek))}
                         >
@@ -116,7 +116,7 @@ export function Lobby() {
               <a href={links.competitions}>{words.competitions.fromLobby}</a>
             </p>
           </div>
-          {!pending && <SeekForm waitFor={waitFor} busy={busy} />}
+          {!pending && <SeekForm waitFor={waitFor} isBusy={isBusy} />}
         </div>
       </main>
     </>
@@ -154,7 +154,7 @@ export function WaitingCard() {
 }
 
 /** The form for a seek. */
-function SeekForm({ waitFor, busy }: { waitFor: (found: Promise<Seek>) => void; busy: boolean }) {
+function SeekForm({ waitFor, isBusy }: { waitFor: (found: Promise<Seek>) => void; isBusy: boolean }) {
   const { words, me } = usePageContext();
   const { people } = words;
   const catalogue = useCatalogue();
@@ -202,7 +202,7 @@ function SeekForm({ waitFor, busy }: { waitFor: (found: Promise<Seek>) => void; 
           </SelectField>
         </>
       )}
-      <button class="primary" disabled={busy || !gameSettings.variant}>
+      <button class="primary" disabled={isBusy || !gameSettings.variant}>
         {people.seek}
       </button>
     </form>

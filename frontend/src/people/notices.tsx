@@ -19,22 +19,22 @@ export function Notices() {
           <a href={links.lobby}>{words.people.challengedBy(playerName(first.challenger, words))}</a>
         </p>
       )}
-      {pending && <StillWaiting waited={pending} />}
+      {pending && <StillWaiting pending={pending} />}
     </>
   );
 }
 
-function StillWaiting({ waited }: { waited: PendingRequest }) {
+function StillWaiting({ pending }: { pending: PendingRequest }) {
   const { words } = usePageContext();
   const showResult = useResultToast();
   const { pendingRequest } = useMatchmaking();
-  const seconds = useElapsed(waited.since);
+  const seconds = useElapsed(pending.since);
   return (
     <p class="notice">
       <a href={links.lobby}>
-        {waited.kind === "seek"
+        {pending.kind === "seek"
           ? words.people.lookingFor
-          : words.people.waitingFor(playerName(waited.asked.challenged, words))}
+          : words.people.waitingFor(playerName(pending.asked.challenged, words))}
       </a>{" "}
       <time class="clock">{words.inBank(seconds)}</time>
       <button class="quiet" onClick={() => showResult(pendingRequest.cancel())}>

@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { errorText, usePageContext } from "./context";
 
 /** Return a function that awaits a request and shows its error, or the text `done`, as a toast. */
-export function useResultToast(): (ask: Promise<unknown>, done?: string) => Promise<void> {
+export function useResultToast(): (request: Promise<unknown>, done?: string) => Promise<void> {
   const { words, toast } = usePageContext();
   return (ask, done) =>
     ask.then(
@@ -20,7 +20,7 @@ export const onSubmit = (run: () => unknown) => (event: Event) => {
   run();
 };
 
-/** Return whether a form is being sent, and a function that sends it and shows its error. After a success the page changes. */
+/** Return whether a form is being sent, and a function that sends it and shows its error. A success changes the page. */
 export function useSubmit(): [isSending: boolean, submit: (send: () => Promise<unknown>) => Promise<void>] {
   const { words, toast } = usePageContext();
   const [isSending, setIsSending] = useState(false);

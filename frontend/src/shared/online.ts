@@ -2,11 +2,11 @@
 import { useEffect, useState } from "preact/hooks";
 
 /** Return whether the device is online, and the number of reconnects. */
-export function useOnline(): { online: boolean; reconnects: number } {
-  const [state, set] = useState({ online: navigator.onLine, reconnects: 0 });
+export function useOnline(): { isOnline: boolean; reconnects: number } {
+  const [state, set] = useState({ isOnline: navigator.onLine, reconnects: 0 });
   useEffect(() => {
-    const onOffline = () => set(({ reconnects }) => ({ online: false, reconnects }));
-    const onOnline = () => set(({ reconnects }) => ({ online: true, reconnects: reconnects + 1 }));
+    const onOffline = () => set(({ reconnects }) => ({ isOnline: false, reconnects }));
+    const onOnline = () => set(({ reconnects }) => ({ isOnline: true, reconnects: reconnects + 1 }));
     addEventListener("offline", onOffline);
     addEventListener("online", onOnline);
     return () => {

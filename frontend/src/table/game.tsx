@@ -227,13 +227,15 @@ function Table({
   const isAnimating = viewedRevision === null && !isSettled && !preferences.current.isStill();
   const mover = isAnimating ? (events.findLast(({ kind }) => kind === "action")?.seat ?? null) : null;
   const options = optionsOf(step, turn.counts);
-  const judged = decisionAt(review.decisions, steps, shownRevision);
-  const arrows = isSettled && step ? [...(coach.recommendation?.arrows ?? []), ...hintArrows] : reviewArrows(judged);
+  const viewedDecision = decisionAt(review.decisions, steps, shownRevision);
+  const arrows =
+    isSettled && step ? [...(coach.recommendation?.arrows ?? []), ...hintArrows] : reviewArrows(viewedDecision);
   const recommended = coach.recommendation ? options.filter(coach.recommendation.isRecommended) : [];
   const targets = recommended.length ? recommended : step?.kind === "some" ? step.items : options;
   const wasOffered = useRef(false);
   wasOffered.current ||= turn.step !== null;
-  const expectsOffer = !wasOffered.current && game.to_decide !== null && seats.includes(game.to_decide); // most options lie in the shared supply
+  // Before the first options are loaded, show the shared supply, which contains most of them.
+  const expectsOffer = !wasOffered.current && game.to_decide !== null && seats.includes(game.to_decide);
   const offeredView = targets.length ? (stage.current?.viewOf(targets) ?? "all") : expectsOffer ? "market" : "all";
   const shownView = view !== "auto" ? view : isNarrow ? offeredView : "all";
   useLayoutEffect(() => {
@@ -262,7 +264,7 @@ function Table({
     return () => {
       isLast = false;
     };
-  }, [drawings, step, turn.counts, shownView, hintArrows, judged, coach.recommendation]);
+  }, [drawings, step, turn.counts, shownView, hintArrows, viewedDecision, coach.recommendation]);
   useEffect(() => {
     if (viewedRevision === null || !host.current) return;
     const { top, bottom } = host.current.getBoundingClientRect();
@@ -278,7 +280,7 @@ function Table({
       <div class="board" ref={host} />
       {(game.outcome || viewedRevision !== null) && (
         <div class="looking">
-          {judged && <DecisionVerdict game={game} decision={judged} />}
+          {viewedDecision && <DecisionVerdict game={game} decision={viewedDecision} />}
           <Replay steps={steps} revision={revision} viewRevision={viewRevision} />
           {viewedRevision !== null && !game.outcome && (
             <p class="past" role="status">

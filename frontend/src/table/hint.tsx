@@ -32,7 +32,7 @@ export function Hint({
 }: {
   client: Client;
   game: Game;
-  showArrows: (ways: readonly MoveArrow[]) => void;
+  showArrows: (arrows: readonly MoveArrow[]) => void;
 }) {
   const { words, toast } = usePageContext();
   const [found, setFound] = useState<{ revision: number; text: string; why: string } | null>(null);

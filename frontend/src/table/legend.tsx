@@ -10,10 +10,10 @@ export function Legend({ ruleset }: { ruleset: string }) {
     <details class="card explained">
       <summary>{words.choosing.explained}</summary>
       <dl>
-        {parts.map(([name, what]) => (
+        {parts.map(([name, explanation]) => (
           <div key={name}>
             <dt>{name}</dt>
-            <dd>{what}</dd>
+            <dd>{explanation}</dd>
           </div>
         ))}
       </dl>

@@ -45,7 +45,7 @@ export function MoveBar({
   /** The seat whose move is being animated, or null. */
   mover: number | null;
   /** Draw the arrows of a hint in the picture. */
-  showArrows: (ways: readonly MoveArrow[]) => void;
+  showArrows: (arrows: readonly MoveArrow[]) => void;
   recommendation: Recommendation | null;
 }) {
   const { words } = usePageContext();

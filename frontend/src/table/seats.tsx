@@ -64,7 +64,7 @@ export function Seats({ client, game, seats, claim, isClaiming, reportErrors }: 
         })}
       </ol>
       <Watchers watching={presence?.watching ?? null} isWatching={seats.length === 0} />
-      {seats.length === 0 && claims.some((offered) => offered) && <NameField />}
+      {seats.length === 0 && claims.some((claimable) => claimable) && <NameField />}
     </section>
   );
 }

@@ -34,40 +34,40 @@ export function SidePanel({
   seenRevision,
   steps,
   review,
-  ...playing
+  ...gameProps
 }: PlayingProps &
   SeatClaiming &
   ViewedGame & {
     /** The newest revision that the table has shown. */
     seenRevision: number;
   }) {
-  const { game } = playing;
+  const { game } = gameProps;
   const showsSheet = game.outcome !== null && seenRevision >= game.revision;
   return (
     <aside>
       {showsSheet && (
-        <ScoreSheet game={game} events={events} seats={playing.seats}>
-          <Tools {...playing} />
+        <ScoreSheet game={game} events={events} seats={gameProps.seats}>
+          <Tools {...gameProps} />
         </ScoreSheet>
       )}
-      {game.outcome && <Animation client={playing.client} game={game} />}
-      <Seats {...playing} />
-      {game.rated && game.status === "finished" && <RatingChanges client={playing.client} game={game} />}
-      <Offers {...playing} />
+      {game.outcome && <Animation client={gameProps.client} game={game} />}
+      <Seats {...gameProps} />
+      {game.rated && game.status === "finished" && <RatingChanges client={gameProps.client} game={game} />}
+      <Offers {...gameProps} />
       {game.outcome && (
         <Review
-          {...playing}
+          {...gameProps}
           review={review}
           shown={decisionAt(review.decisions, steps, viewedRevision ?? game.revision)}
           showDecision={({ revision }) => viewRevision(steps.findLast((step) => step < revision) ?? null)}
         />
       )}
-      {!showsSheet && <Tools {...playing} />}
+      {!showsSheet && <Tools {...gameProps} />}
       <Legend ruleset={game.ruleset} />
       {game.status !== "open" && <Share game={game} />}
-      {game.status !== "open" && <ExportCard {...playing} />}
+      {game.status !== "open" && <ExportCard {...gameProps} />}
       <Log game={game} events={events} viewRevision={viewRevision} />
-      <Messages {...playing} />
+      <Messages {...gameProps} />
       <PreferencesCard />
     </aside>
   );

@@ -9,7 +9,8 @@ const TABLE_SELECTOR = "section.table";
 export function ZoomButtons({ stage }: { stage: RefObject<Stage | null> }) {
   const { choosing } = usePageContext().words;
   useKeys((event) => {
-    const isHere = event.target instanceof Element && event.target.closest(TABLE_SELECTOR); // these keys have other meanings elsewhere
+    // Elsewhere these keys have other meanings.
+    const isHere = event.target instanceof Element && event.target.closest(TABLE_SELECTOR);
     if (!isHere || event.ctrlKey || event.metaKey || event.altKey) return;
     if (stage.current?.zoom.handleKey(event.key)) event.preventDefault();
   });

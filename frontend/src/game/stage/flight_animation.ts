@@ -102,9 +102,9 @@ export class FlightAnimation {
   /** Return where everything lands. Measuring needs the next picture in the page; nothing is painted in between. */
   #plan(all: readonly Beat[]): PlannedFlight[][] {
     const later = new Map<string, DOMRect[]>();
-    const wanted = all.flatMap(({ flights }) => flights).filter(({ fills }) => !fills);
+    const movingFlights = all.flatMap(({ flights }) => flights).filter(({ fills }) => !fills);
     this.#before.replaceWith(this.#after);
-    for (const { to } of wanted) {
+    for (const { to } of movingFlights) {
       const part = partOf(this.#after, to);
       if (part)
         later.set(
@@ -233,8 +233,8 @@ export class FlightAnimation {
     if (!caption) {
       caption = this.#layer.appendChild(document.createElement("div"));
       caption.className = "caption";
-      const said = caption.appendChild(document.createElement("span"));
-      said.setAttribute("aria-hidden", "true"); // screen readers read the log
+      const textElement = caption.appendChild(document.createElement("span"));
+      textElement.setAttribute("aria-hidden", "true"); // screen readers read the log
       const button = caption.appendChild(document.createElement("button"));
       button.textContent = this.#preferences.skipLabel();
       button.addEventListener("click", this.#skip);

@@ -253,11 +253,11 @@ export class Stage {
   }
 
   /** Highlight the boards of the winners. */
-  markWinners(seats: readonly number[], still: boolean): void {
+  markWinners(seats: readonly number[], isStill: boolean): void {
     for (const seat of seats) {
       const board = this.#find(`#seat_${seat}`);
       board?.classList.add("winner");
-      board?.setAttribute("data-still", String(still));
+      board?.setAttribute("data-still", String(isStill));
     }
   }
 

@@ -59,31 +59,31 @@ export const lesson: Lesson<Schemas["AzulChoices"], Schemas["AzulPosition"], Wor
   topics: [
     {
       name: "fill",
-      advise: (here) =>
+      advise: (turn) =>
         adviceFor(
           maxBy(
-            moves(here).filter(
+            moves(turn).filter(
               (move) => move.draft.source !== "centre" && move.before === 0 && spacesLeft(move) === 0 && isClean(move),
             ),
             ({ placed }) => placed,
           ),
-          (move) => here.words.coach.fill(tilesText(here, move), move.placed, here.words.line(move.line)),
+          (move) => turn.words.coach.fill(tilesText(turn, move), move.placed, turn.words.line(move.line)),
         ),
       acceptedIf: ({ effects }) =>
         effects.some((each) => each.type === "azul.tiles_placed" && each.count === each.line + 1),
     },
     {
       name: "centre",
-      advise: (here) =>
+      advise: (turn) =>
         adviceFor(
           maxBy(
-            moves(here).filter(({ draft, fallen }) => draft.source === "centre" && fallen === 0),
+            moves(turn).filter(({ draft, fallen }) => draft.source === "centre" && fallen === 0),
             (move) => move.placed - spacesLeft(move) / 2,
           ),
           (move) =>
-            here.words.coach.centre(
-              tilesText(here, move),
-              here.words.line(move.line),
+            turn.words.coach.centre(
+              tilesText(turn, move),
+              turn.words.line(move.line),
               move.token ? -move.points : null,
             ),
         ),
@@ -91,20 +91,20 @@ export const lesson: Lesson<Schemas["AzulChoices"], Schemas["AzulPosition"], Wor
     },
     {
       name: "floor",
-      advise: (here) => {
-        const all = moves(here);
+      advise: (turn) => {
+        const all = moves(turn);
         const trap = maxBy(
           all.filter(({ fallen, token, points }) => fallen > 0 && !token && points < 0),
           ({ fallen }) => fallen,
         );
-        const { coach } = here.words;
+        const { coach } = turn.words;
         return (
           trap &&
           adviceFor(
             maxBy(all.filter(isClean), (move) => move.placed - spacesLeft(move)),
             (move) =>
-              coach.floor(tilesText(here, trap), here.words.line(trap.line), trap.fallen, -trap.points) +
-              ` ${coach.instead(tilesText(here, move), here.words.line(move.line))}`,
+              coach.floor(tilesText(turn, trap), turn.words.line(trap.line), trap.fallen, -trap.points) +
+              ` ${coach.instead(tilesText(turn, move), turn.words.line(move.line))}`,
           )
         );
       },
@@ -112,16 +112,16 @@ export const lesson: Lesson<Schemas["AzulChoices"], Schemas["AzulPosition"], Wor
     },
     {
       name: "begun",
-      advise: (here) =>
+      advise: (turn) =>
         adviceFor(
           maxBy(
-            moves(here).filter((move) => move.before > 0 && isClean(move)),
+            moves(turn).filter((move) => move.before > 0 && isClean(move)),
             (move) => move.placed - 2 * spacesLeft(move),
           ),
           (move) =>
-            here.words.coach.begun(
-              tilesText(here, move),
-              here.words.line(move.line),
+            turn.words.coach.begun(
+              tilesText(turn, move),
+              turn.words.line(move.line),
               move.before,
               move.line + 1,
               spacesLeft(move),
@@ -130,15 +130,15 @@ export const lesson: Lesson<Schemas["AzulChoices"], Schemas["AzulPosition"], Wor
     },
     {
       name: "neighbours",
-      advise: (here) => {
-        const wall = here.position.seats[here.seat]?.wall ?? [];
+      advise: (turn) => {
+        const wall = turn.position.seats[turn.seat]?.wall ?? [];
         const worth = (move: Move) => tilePoints(move, wall);
         return adviceFor(
           maxBy(
-            moves(here).filter((move) => isClean(move) && worth(move) > 1),
+            moves(turn).filter((move) => isClean(move) && worth(move) > 1),
             (move) => worth(move) - 2 * spacesLeft(move),
           ),
-          (move) => here.words.coach.neighbours(tilesText(here, move), here.words.line(move.line), worth(move)),
+          (move) => turn.words.coach.neighbours(tilesText(turn, move), turn.words.line(move.line), worth(move)),
         );
       },
     },

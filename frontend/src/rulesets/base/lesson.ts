@@ -26,7 +26,7 @@ export interface Advice {
 export interface Topic<Turn> {
   name: string;
   /** Return advice, or null if the position has no example of the topic. */
-  advise: (moment: Turn) => Advice | null;
+  advise: (turn: Turn) => Advice | null;
   /**
    * Other actions than the advised one that also follow the advice: any of the same type, or those for which the
    * function returns true.
@@ -52,7 +52,7 @@ export interface EffectContext<Position, RulesetWords> {
 export interface Lesson<Choices, Position, RulesetWords> {
   topics: readonly Topic<LearnerTurn<Choices, Position, RulesetWords>>[];
   /** Advice for positions in which no topic applies. */
-  freeAdvice: (moment: LearnerTurn<Choices, Position, RulesetWords>) => string;
+  freeAdvice: (turn: LearnerTurn<Choices, Position, RulesetWords>) => string;
   /** Return a sentence about an effect, or false if it is not worth mentioning. */
   explain: (effect: Effect, happened: EffectContext<Position, RulesetWords>) => string | false;
 }

@@ -49,12 +49,12 @@ const isOnWheel = ({ position }: Turn, { colour, pattern }: Hexagon): boolean =>
 };
 
 function placeAdvice(
-  here: Turn,
+  turn: Turn,
   options: readonly Placing[],
   text: (placing: Placing, what: string, where: string) => string,
 ) {
-  const { words } = here;
-  const placing = maxBy(options, ({ hexagon, price }) => Number(isOnWheel(here, hexagon)) - price);
+  const { words } = turn;
+  const placing = maxBy(options, ({ hexagon, price }) => Number(isOnWheel(turn, hexagon)) - price);
   if (!placing) return null;
   const { hexagon, space } = placing;
   return {
@@ -81,40 +81,40 @@ export const lesson: Lesson<Choices, Position, Words> = {
   topics: [
     {
       name: "take",
-      advise: (here) =>
+      advise: (turn) =>
         takeAdvice(
-          maxBy(here.choices.acquire, ({ pieces }) => pieces.length),
-          (axis) => here.words.coach.take(here.words.all(axis.value), axis.pieces.length),
+          maxBy(turn.choices.acquire, ({ pieces }) => pieces.length),
+          (axis) => turn.words.coach.take(turn.words.all(axis.value), axis.pieces.length),
         ),
       acceptedIf: "alike",
     },
     {
       name: "place",
-      advise: (here) =>
-        placeAdvice(here, placings(here), ({ price }, what, where) => here.words.coach.place(what, where, price)),
+      advise: (turn) =>
+        placeAdvice(turn, placings(turn), ({ price }, what, where) => turn.words.coach.place(what, where, price)),
       acceptedIf: "alike",
     },
     {
       name: "beside",
-      advise: (here) =>
+      advise: (turn) =>
         placeAdvice(
-          here,
-          placings(here).filter(({ neighbour }) => neighbour !== null),
+          turn,
+          placings(turn).filter(({ neighbour }) => neighbour !== null),
           ({ hexagon, neighbour }, what, where) =>
-            here.words.coach.beside(
+            turn.words.coach.beside(
               what,
               where,
               hexagon.colour === neighbour?.colour
-                ? here.words.colour(hexagon.colour)
-                : (here.words.patterns[hexagon.pattern] ?? ""),
-              here.words.hexagon(neighbour as Hexagon),
+                ? turn.words.colour(hexagon.colour)
+                : (turn.words.patterns[hexagon.pattern] ?? ""),
+              turn.words.hexagon(neighbour as Hexagon),
             ),
         ),
     },
     {
       name: "expansion",
-      advise: (here) => {
-        const { choices, position, seat, words } = here;
+      advise: (turn) => {
+        const { choices, position, seat, words } = turn;
         const { coach } = words;
         const [axis = null] = choices.acquire.filter(hasExpansion);
         if (axis) return takeAdvice(axis, (each) => coach.takeExpansion(words.all(each.value)));

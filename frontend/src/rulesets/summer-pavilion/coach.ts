@@ -72,32 +72,32 @@ export const lesson: Lesson<Choices, Position, Words> = {
   topics: [
     {
       name: "wild",
-      advise: (here) =>
+      advise: (turn) =>
         takeAdvice(
           maxBy(
-            takeOptions(here).filter(({ withWild, source }) => withWild && source !== "centre"),
+            takeOptions(turn).filter(({ withWild, source }) => withWild && source !== "centre"),
             ({ count }) => count,
           ),
           (taking) =>
-            here.words.coach.wild(tilesText(here, taking), taking.count, here.words.colour(here.position.wild ?? "")),
+            turn.words.coach.wild(tilesText(turn, taking), taking.count, turn.words.colour(turn.position.wild ?? "")),
         ),
       acceptedIf: ({ effects }) =>
         effects.some((each) => each.type === "summer-pavilion.tiles_acquired" && each.wilds > 0 && each.count > 1),
     },
     {
       name: "centre",
-      advise: (here) => {
-        const token = here.position.start_token === "centre";
-        const spare = (here.position.seats[here.seat]?.score ?? 1) - 1;
+      advise: (turn) => {
+        const token = turn.position.start_token === "centre";
+        const spare = (turn.position.seats[turn.seat]?.score ?? 1) - 1;
         const size = ({ count, withWild }: TakeOption) => count + Number(withWild);
         return takeAdvice(
           maxBy(
-            takeOptions(here).filter(({ source }) => source === "centre"),
+            takeOptions(turn).filter(({ source }) => source === "centre"),
             (taking) => (token ? -1 : 1) * size(taking),
           ),
           (taking) =>
-            here.words.coach.centre(
-              tilesText(here, taking),
+            turn.words.coach.centre(
+              tilesText(turn, taking),
               size(taking),
               token ? Math.min(spare, size(taking)) : null,
             ),
@@ -107,36 +107,36 @@ export const lesson: Lesson<Choices, Position, Words> = {
     },
     {
       name: "place",
-      advise: (here) =>
+      advise: (turn) =>
         placeAdvice(
           maxBy(
-            placings(here), // prefer a 2 of the most frequent colour: the spaces 1 and 3 next to it may follow
-            ({ number, colour }) => (here.position.seats[here.seat]?.hand[colour] ?? 0) - 10 * Math.abs(number - 2),
+            placings(turn), // prefer a 2 of the most frequent colour: the spaces 1 and 3 next to it may follow
+            ({ number, colour }) => (turn.position.seats[turn.seat]?.hand[colour] ?? 0) - 10 * Math.abs(number - 2),
           ),
           ({ star, slot, number, colour }) =>
-            here.words.coach.place(spaceOf(here, star, slot, number), number, here.words.colour(colour)),
+            turn.words.coach.place(spaceOf(turn, star, slot, number), number, turn.words.colour(colour)),
         ),
       acceptedIf: "alike",
     },
     {
       name: "beside",
-      advise: (here) =>
+      advise: (turn) =>
         placeAdvice(
           maxBy(
-            placings(here).filter(({ run }) => run > 1),
+            placings(turn).filter(({ run }) => run > 1),
             ({ run, number }) => 10 * run - number,
           ),
-          ({ star, slot, number, run }) => here.words.coach.beside(spaceOf(here, star, slot, number), run),
+          ({ star, slot, number, run }) => turn.words.coach.beside(spaceOf(turn, star, slot, number), run),
         ),
       acceptedIf: ({ effects }) =>
         effects.some((each) => each.type === "summer-pavilion.tile_placed" && each.points > 1),
     },
     {
       name: "pass",
-      advise: (here) => {
-        const { choices, position, seat, taught, words } = here;
+      advise: (turn) => {
+        const { choices, position, seat, taught, words } = turn;
         if (!choices.pass || !taught.includes("place")) return null;
-        const held = handSize(here);
+        const held = handSize(turn);
         if (held > choices.pass.most && choices.place.length > 0) return null;
         const spare = (position.seats[seat]?.score ?? 1) - 1;
         const lost = Math.min(spare, Math.max(0, held - choices.pass.most));
