@@ -17,7 +17,9 @@ import { links, parseRoute, type Route } from "./shared/route";
 import { isLoaded, loadPage, Router } from "./router";
 import { linkIdentity, signIn, signInReturn } from "./people/sign_in";
 import { loadSettings, saveSettings, type Settings, storeGame } from "./shared/store";
-import "./parts/sharing"; // keeps modules of both lazy chunks in this one
+// Modules of both lazy chunks belong to this one.
+import "./parts/notice_page";
+import "./parts/sharing";
 import "./styles/style.css";
 import "./styles/coming.css";
 import "./styles/people.css";

@@ -1,5 +1,5 @@
 /** Actions in a competition: join, leave and pause; for its host also start and cancel. */
-import { unwrap } from "azul-games-client";
+import { type Client, unwrap } from "azul-games-client";
 import { useState } from "preact/hooks";
 import { NameField } from "../parts/name_field";
 import { usePageContext } from "../shared/context";
@@ -17,31 +17,24 @@ function useCompetitionActions({ competition, accept }: CompetitionProps) {
   const showResult = useResultToast();
   const [isBusy, setIsBusy] = useState(false);
   const params = { path: { competition_id: competition.id } };
-  const run = (request: () => Promise<Competition>) => {
+  const run = (request: (client: Client) => Promise<Competition>) => {
     setIsBusy(true);
-    return showResult(request().then(accept)).finally(() => setIsBusy(false));
+    return showResult(me.client().then(request).then(accept)).finally(() => setIsBusy(false));
   };
   return {
     isBusy,
-    join: (invitation: string) =>
-      run(async () => {
-        const body = {
-          invitation: invitation || null,
-          mixed: competition.rated && competition.open_to === "everybody",
-        };
-        return unwrap(await (await me.client()).POST("/v1/competitions/{competition_id}/join", { params, body }));
-      }),
+    join: (invitation: string) => {
+      const mixed = competition.rated && competition.open_to === "everybody";
+      const body = { invitation: invitation || null, mixed };
+      return run((client) => client.POST("/v1/competitions/{competition_id}/join", { params, body }).then(unwrap));
+    },
     leave: () =>
-      run(async () =>
-        unwrap(await (await me.client()).POST("/v1/competitions/{competition_id}/leave", { params, body: {} })),
-      ),
+      run((client) => client.POST("/v1/competitions/{competition_id}/leave", { params, body: {} }).then(unwrap)),
     start: () =>
-      run(async () =>
-        unwrap(await (await me.client()).POST("/v1/competitions/{competition_id}/start", { params, body: {} })),
-      ),
+      run((client) => client.POST("/v1/competitions/{competition_id}/start", { params, body: {} }).then(unwrap)),
     cancel: () =>
-      run(async () => {
-        unwrap(await (await me.client()).DELETE("/v1/competitions/{competition_id}", { params }));
+      run(async (client) => {
+        unwrap(await client.DELETE("/v1/competitions/{competition_id}", { params }));
         return { ...competition, status: "cancelled" as const, version: competition.version + 1 };
       }),
   };

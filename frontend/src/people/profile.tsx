@@ -2,6 +2,7 @@
 import { type Client, type Schemas, unwrap } from "azul-games-client";
 import { useEffect, useState } from "preact/hooks";
 import { Header } from "../parts/header";
+import { NoticePage } from "../parts/notice_page";
 import { formatDate, playerName } from "../parts/player_link";
 import { rulesetTexts } from "../rulesets/registry";
 import { errorText, useClient, usePageContext } from "../shared/context";
@@ -56,18 +57,7 @@ export function ProfilePage({ id }: { id: string }) {
       isStale = true;
     };
   }, [client, id]);
-  if (!profile) {
-    return (
-      <>
-        <Header />
-        <main class="create">
-          <p class="card" role="status">
-            {refused || words.loading}
-          </p>
-        </main>
-      </>
-    );
-  }
+  if (!profile) return <NoticePage text={refused || words.loading} role="status" />;
   const { player, ratings, statistics, games } = profile;
   return (
     <>

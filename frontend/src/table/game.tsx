@@ -10,6 +10,7 @@ import { Stage, type View } from "../game/stage/stage";
 import { useTurn } from "../game/turn";
 import { Header } from "../parts/header";
 import { NameField, ownName } from "../parts/name_field";
+import { NoticePage } from "../parts/notice_page";
 import { RulesLink } from "../parts/rules";
 import { Replay, stepsOf } from "../review/replay";
 import { decisionAt, DecisionVerdict, reviewArrows, useReview } from "../review/review";
@@ -109,18 +110,6 @@ export function GamePage({ id }: { id: string }) {
           <Table {...context} {...viewing} seats={seats.filter((seat) => isActive(game, seat))} markSeen={markSeen} />
         )}
         {(isComplete || game.status === "open") && <SidePanel {...context} {...viewing} seenRevision={seenRevision} />}
-      </main>
-    </>
-  );
-}
-
-/** A page with a single message. */
-function NoticePage({ text }: { text: string }) {
-  return (
-    <>
-      <Header />
-      <main class="create">
-        <p class="card">{text}</p>
       </main>
     </>
   );
